@@ -1,4 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -83,6 +85,18 @@ it('a decision leaves as one file, from which anyone gets the same numbers and v
   await terminal.write('changed.json', text.replace('"value":1', '"value":0'));
   const changed = await terminal.dokima(['verify', 'changed.json']);
   expect([changed.code, changed.out]).toEqual([2, expect.stringContaining('The signature does not fit')]);
+
+  const more = ['--html', 'decision.html', '--eee', 'eee', '--predicate', 'predicate.json', '--texts'];
+  const whole = JSON.parse(await world.exported(id, run, 'texts.json', ...more));
+  const { predicate } = whole.statement;
+  expect(JSON.parse(await terminal.read('predicate.json'))).toEqual(predicate);
+  const [{ inputs, inputsHash }] = predicate.data.runs[0].records;
+  expect(JSON.parse(inputs)).toEqual({ question: 'Question 0?' });
+  expect(createHash('sha256').update(inputs).digest('hex')).toBe(inputsHash);
+  const html = await terminal.read('decision.html');
+  expect(html).toContain('<strong>Verdict: pass</strong>');
+  expect(html).not.toMatch(/<script|src=|href=/);
+  expect((await readdir(join(terminal.directory, 'eee'))).length).toBeGreaterThan(0);
 
   const { publicKeyPem } = await terminal.client.getPassportKey();
   await terminal.write('service.pem', publicKeyPem);

@@ -14,4 +14,18 @@ if [ -z "$run" ]; then
 fi
 dokima watch "$run" || [ $? = 3 ]
 [ -z "${GITHUB_OUTPUT:-}" ] || echo "run=$run" >>"$GITHUB_OUTPUT"
-dokima gate "$run" --config "${DOKIMA_CONFIG:-dokima.yaml}" --baseline "${DOKIMA_BASELINE:-merge-base:main}" --store --comment
+config=${DOKIMA_CONFIG:-dokima.yaml}
+rules=("$run" --config "$config" --baseline "${DOKIMA_BASELINE:-merge-base:main}" --store --comment)
+[ -z "${DOKIMA_DECISION:-}" ] || rules+=(--decision "$DOKIMA_DECISION")
+code=0
+dokima gate "${rules[@]}" || code=$?
+# The file holds what was decided, also where that is no pass. 4: the gate could not decide.
+if [ -n "${DOKIMA_DECISION:-}" ] && [ "$code" -lt 4 ]; then
+  files=(--out dokima-decision.json --predicate dokima-predicate.json)
+  dokima decision export "$DOKIMA_DECISION" --run "$run" --project "$DOKIMA_PROJECT" --config "$config" "${files[@]}"
+  if [ -n "${GITHUB_OUTPUT:-}" ]; then
+    echo "decision-file=$PWD/dokima-decision.json" >>"$GITHUB_OUTPUT"
+    echo "predicate-file=$PWD/dokima-predicate.json" >>"$GITHUB_OUTPUT"
+  fi
+fi
+exit "$code"

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openTerminal, type Terminal } from '../../cli/test/terminal.ts';
+import { openDecisionFile, predicateType } from '../../client/src/decision-file/file.ts';
 
 const file = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 const page = await file('../../docs/pull-requests.md');
@@ -196,10 +197,51 @@ it('GitLab: one note on the merge request; without a right to write, the verdict
   expect([refused.code, refused.said]).toEqual([0, expect.stringContaining('could not be written')]);
 });
 
+it('a registered decision becomes a file, with the predicate that the host attests', async () => {
+  const { client } = terminal;
+  const [last] = (await client.listRuns(variables.DOKIMA_PROJECT!)).data;
+  const words = `--owner Ada --testset ${variables.DOKIMA_TESTSET} --metric ${variables.DOKIMA_METRICS} --testcases 40`;
+  const project = ['--project', variables.DOKIMA_PROJECT!, '--json'];
+  const made = await terminal.dokima([
+    'decision',
+    'register',
+    '--question',
+    'q',
+    ...words.split(' '),
+    ...project,
+  ]);
+  const output = join(terminal.directory, 'output');
+  const said = await evaluate({
+    DOKIMA_RUN: last!.id,
+    DOKIMA_DECISION: made.json().id,
+    GITHUB_OUTPUT: output,
+    CI_COMMIT_SHA: shas.repaired!,
+  });
+  expect([said.code, said.said]).toEqual([0, expect.stringContaining('Anyone can check it')]);
+  const paths = Object.fromEntries(
+    (await readFile(output, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+  const opened = openDecisionFile(await readFile(paths['decision-file']!));
+  const predicate = JSON.parse(await readFile(paths['predicate-file']!, 'utf8'));
+  expect(opened).toMatchObject({
+    state: 'whole',
+    file: {
+      statement: { predicate, subject: [{ name: 'commit', digest: { gitCommit: shas.repaired } }] },
+    },
+  });
+});
+
 it('the Action gives the script every input, and the page and the job name what exists', async () => {
   const { inputs, runs } = parse(await file('action.yml'));
-  const { env } = runs.steps.at(-1);
-  const given = Object.values(env).flatMap((value) => /inputs\.([\w-]+)/.exec(value as string)?.[1] ?? []);
+  const { env } = runs.steps.find(({ id }: { id?: string }) => id === 'evaluate');
+  const attest = runs.steps.at(-1);
+  expect(attest.with['predicate-type']).toBe(predicateType);
+  const given = [...Object.values(env), attest.if].flatMap(
+    (value) => /inputs\.([\w-]+)/.exec(value as string)?.[1] ?? [],
+  );
   expect(given.toSorted()).toEqual(Object.keys(inputs).toSorted());
   const script = await file('evaluate.sh');
   const read = new Set(['DOKIMA_URL', 'DOKIMA_API_KEY', 'DOKIMA_PROJECT', 'GITHUB_TOKEN']);

@@ -3,10 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileText, type Statement } from '../../../client/src/decision-file/file.ts';
 import { readPolicy } from '../../../client/src/gate/policy.ts';
+import { canonicalJson } from '../../../client/src/passport/passport.ts';
 import { commitOfCi } from '../../../client/src/results/merge-base.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { readDocument } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
+import { decisionHtml } from '../export/decision-html.ts';
+import { writeEveryEvalEver } from '../export/every-eval-ever.ts';
+import { runOf } from '../export/run-of.ts';
 import { countOf } from '../figures.ts';
 
 const countOption = (given: string | undefined, name: string): number => {
@@ -121,6 +125,17 @@ deviations and all numbers. dokima verify FILE checks it without a service. docs
       value: 'SHA',
       about: 'Commit that is decided about. Default: that of GitHub Actions and GitLab CI.',
     },
+    html: { type: 'string', value: 'FILE', about: 'Write a report that people read to this file too.' },
+    eee: {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'Write the run for Every Eval Ever into this folder too. It has the texts.',
+    },
+    predicate: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Write the predicate alone to this file too, for the attestations of a host.',
+    },
     texts: {
       type: 'boolean',
       about: 'Put inputs, expected outputs and outputs into the file, and not only hashes.',
@@ -136,8 +151,10 @@ deviations and all numbers. dokima verify FILE checks it without a service. docs
     const rules = config === undefined ? undefined : await readDocument(await inputPath(config));
     const [baselineRunId, level] = [values.text('baseline'), values.text('level')];
     const commit = values.text('commit') ?? commitOfCi(environment);
-    const file = await (await client()).exportDecision(values.required('project'), id, {
-      runId: values.required('run'),
+    const service = await client();
+    const runId = values.required('run');
+    const file = await service.exportDecision(values.required('project'), id, {
+      runId,
       ...(rules !== undefined && { rules: rules as never }),
       ...(baselineRunId !== undefined && { baselineRunId }),
       ...(level !== undefined && { level: Number(level) }),
@@ -146,7 +163,22 @@ deviations and all numbers. dokima verify FILE checks it without a service. docs
     });
     const name = values.text('out') ?? 'decision.json';
     await writeFile(resolve(directory, name), fileText(file));
-    const { deviations, numbers } = (file.statement as Statement).predicate;
+    const statement = file.statement as Statement;
+    const { deviations, numbers } = statement.predicate;
+    const write = async (option: string, text: () => string) => {
+      const path = values.text(option);
+      if (path !== undefined) await writeFile(resolve(directory, path), text());
+    };
+    await write('predicate', () => `${canonicalJson(statement.predicate)}\n`);
+    await write('html', () => decisionHtml(statement));
+    const folder = values.text('eee');
+    if (folder !== undefined) {
+      const { organization } = await service.getMe();
+      const exported = await runOf(service, runId, out);
+      const named = { model: exported.run.title, organization: organization.name };
+      await writeEveryEvalEver(exported, named, resolve(directory, folder));
+      out.progress(undefined);
+    }
     out.result(
       `${name}: ${numbers.outcome}, ${countOf(deviations.length, 'deviation')}. Anyone can check it: dokima verify ${name}`,
       { file: name, outcome: numbers.outcome, deviations },
