@@ -35,9 +35,9 @@ describe('the faces', () => {
       .toBeGreaterThan(0);
     await page.waitForFunction(() => document.fonts.status === 'loaded');
     expect(await widthOfTitle()).toBe(before);
-    // The page has no code, so the face of code is not loaded.
-    expect(asked.map((url) => url.replace(/-[\w-]{8}\.woff2$/, ''))).toEqual([
+    expect(asked.map((url) => url.replace(/-[\w-]{8}\.woff2$/, '')).sort()).toEqual([
       `${site.url}/assets/inter-latin-wght-normal`,
+      `${site.url}/assets/jetbrains-mono-latin-wght-normal`,
     ]);
     expect(complaints).toEqual([]);
   });
