@@ -149,7 +149,10 @@ describe('files of results in the place of runs', () => {
     [['summary', 'broken.xml'], 'Line 2 is not well-formed XML'],
     [['summary', 'none.csv'], 'none.csv cannot be read. It is empty.'],
     [['gate', 'after.csv', '--baseline', 'after.csv', '--policy', 'smoke'], "'after.csv' is named twice"],
-    [['gate', 'odd.csv', '--policy', 'smoke'], `values like "maybe" are not yes or no`],
+    [
+      ['gate', 'odd.csv', '--policy', 'smoke'],
+      `values like "maybe" are not yes or no, and no numbers; 1 row of 2 has it, first 'row 2'. Labels`,
+    ],
     // A verdict whose column nothing names would else be an empty table and no error.
     [['compare', 'named.csv', 'named2.csv'], '--scores Right'],
   ])('%j is refused with the next step', async (words, problem) => {

@@ -10,6 +10,7 @@ import {
   type ScoreValue,
 } from '../../../client/src/tables/score-values.ts';
 import { CliError } from '../errors.ts';
+import { countOf } from '../figures.ts';
 import type { MadeBy } from '../made-by.ts';
 import { type ReadLabels, readLabels, type SaidLabels } from './labels.ts';
 import type { Import, MetricDefinition, Row } from './rows.ts';
@@ -126,6 +127,16 @@ const ask = (questions: ReadonlyMap<string, Question>): void => {
 const hasLabel = (value: ScoreValue): boolean =>
   value !== null && value !== undefined && `${value}`.trim() !== '';
 
+/** Says how many rows have a value, and the first: one cell that is cut or misspelt leaves out a whole metric. */
+const rowsOf = (rows: Import['rows'], metric: string, text: ScoreValue): string => {
+  const found = rows.filter(({ scores }) =>
+    scores.some(({ name, value }) => name === metric && value === text),
+  );
+  return found.length === 0 || found.length === rows.length
+    ? ''
+    : `; ${countOf(found.length, 'row')} of ${rows.length} ${found.length === 1 ? 'has' : 'have'} it, first '${found[0]!.id}'`;
+};
+
 const categoryOf = (name: string, { labels, labelOf }: ReadLabels): ImportedMetric => ({
   name,
   kind: { outputType: 'category', toScore: (value) => ({ categoryScore: labelOf(String(value)) }) },
@@ -184,8 +195,9 @@ export const metricsOf = (
       // A text in a column whose scale the user names is a failure, for example of the grader.
       if (given.range) throw outside(name, kind.notNumbers, given.range);
       const value = JSON.stringify(kind.notNumbers);
+      const where = rowsOf(rows, name, kind.notNumbers);
       notes.push(
-        `Skipped metric '${name}': values like ${value} are not yes or no, and no numbers. Labels are imported if you say which of them pass: --passing '${name}=${kind.notNumbers}'`,
+        `Skipped metric '${name}': values like ${value} are not yes or no, and no numbers${where}. Labels are imported if you say which of them pass: --passing '${name}=${kind.notNumbers}'`,
       );
     } else metrics.set(name, { name, kind, threshold });
   }
