@@ -351,7 +351,9 @@ describe('verdicts', () => {
       outputType: 'boolean',
       promptTemplate: '{{ outputs }}',
     });
-    expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(/^no metric of people is set/);
+    expect((await ask('judge_trust', { metricId: judge.id })).text).toMatch(
+      /^unusable: no metric of people is set/,
+    );
   });
 
   it('says what limits the difference by people, and how often they err', async () => {
