@@ -111,7 +111,7 @@ it('counts each later run of a comparison, says what asked, and keeps looks at d
 });
 
 it('gives a gate its number among the looks at its split, in its period, and keeps it', async () => {
-  const { project, run, looks, testset } = await opened();
+  const { project, metric, run, looks, testset } = await opened();
   const look = async (runId: string, baselineRunIds: string[], more: object = {}) =>
     ok(api('POST', `/runs/${runId}/looks`, { baselineRunIds, alpha: 0.05, per: 'quarter', ...more }));
   await ok(api('PATCH', `/testsets/${testset.id}/testcases`, { split: 'test', share: 0.5 }));
@@ -145,6 +145,11 @@ it('gives a gate its number among the looks at its split, in its period, and kee
     201,
   );
   expect(await look(id, [])).toMatchObject({ testsetId: testset.id, number: null, level: null });
+  // Five looks were taken: a decision that is registered now has the level of the sixth.
+  const asked = { question: 'q', owner: 'o', testsetId: testset.id, metricIds: [metric.id], minTestcases: 1 };
+  const rules = { ledger: { alpha: 0.05, per: 'quarter' }, metrics: {} };
+  const decision = await ok(api('POST', `/projects/${project.id}/decisions`, { ...asked, rules }), 201);
+  expect(1 - decision.document.level).toBeCloseTo(0.05 / (6 ** 1.5 * 2.612375), 6);
   const other = await createProject(api);
   const stranger = await ok(api('POST', `/projects/${other.id}/runs`, { metricIds: [] }), 201);
   expect(
