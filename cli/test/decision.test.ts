@@ -71,7 +71,7 @@ it('a decision leaves as one file, from which anyone gets the same numbers and v
       expect.stringMatching(/^It was registered at \S+Z, before the run was created at \S+Z\.$/),
       'The run answers 60 of the 60 registered testcases, unchanged; 60 were planned.',
       'The rules are those that were registered.',
-      '1 run of the testset had scores since the registration.',
+      '1 run of the testset had scores since the registration, and 1 look at verdicts left the service.',
       expect.stringMatching(/^\d+ numbers follow from the data, to 1e-9\.$/),
       'The verdict is the same: pass.',
     ],

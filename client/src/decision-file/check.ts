@@ -126,7 +126,7 @@ const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${te
 const isNoted = (kind: string): boolean => kind === 'otherLooks';
 
 const checkDeviations = (predicate: Predicate): Finding[] => {
-  const { deviations, waivers, numLooks } = predicate;
+  const { deviations, waivers, numLooks, looks } = predicate;
   const listed = new Set(deviations.map(({ kind }) => kind));
   const hidden = [...new Set(kindsOf(predicate))].filter((kind) => !listed.has(kind));
   return [
@@ -139,7 +139,10 @@ const checkDeviations = (predicate: Predicate): Finding[] => {
     ...(deviations.some(({ kind }) => kind === 'rulesChanged')
       ? []
       : [found('ok', 'The rules are those that were registered.')]),
-    found('note', `${countOf(numLooks, 'run')} of the testset had scores since the registration.`),
+    found(
+      'note',
+      `${countOf(numLooks, 'run')} of the testset had scores since the registration, and ${countOf(looks.length, 'look')} at verdicts left the service.`,
+    ),
     ...waivers.map(({ reason, waivedAt }) =>
       found('note', `It was shipped in spite of the verdict at ${waivedAt}: ${reason}`),
     ),
