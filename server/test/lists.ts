@@ -203,14 +203,16 @@ const looks = async ({ api }: Organization): Promise<List> => {
   const testset = await createTestset(api, project.id);
   const [{ id: testcaseId }] = await createTestcases(api, testset.id, 1);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
-  let number = 0;
+  const initial: string[] = [];
   const insert = async () => {
     const records = [{ testcaseId, scores: { [metric.id]: true } }];
     const { run } = await createRunOf(api, project.id, [metric], records, { testsetId: testset.id });
     await ok(api('GET', `/runs/${run.id}/summary`));
-    return String(++number);
+    const number = String(initial.length + 1);
+    initial.push(number);
+    return number;
   };
-  return { path: `/testsets/${testset.id}/looks`, initial: [], insert, remove: async () => {} };
+  return { path: `/testsets/${testset.id}/looks`, initial, insert, remove: async () => {} };
 };
 
 /** Decisions of a project. They stay. */

@@ -421,17 +421,17 @@ describe('the examination of a testset', () => {
     await page.getByRole('link', { name: 'Examine' }).click();
     await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
     await page
-      .getByRole('button', { name: `Set ${id}-3 aside` })
+      .getByRole('button', { name: `Set aside ${id}-3` })
       .first()
       .click();
     await page
-      .getByRole('button', { name: `Put ${id}-3 back` })
+      .getByRole('button', { name: `Put back ${id}-3` })
       .first()
       .waitFor();
     expect((await ok(site.api('GET', `/testcases/${id}-3`))).split).toBe('aside');
     await page.getByRole('button', { name: 'Undo' }).click();
     await page
-      .getByRole('button', { name: `Set ${id}-3 aside` })
+      .getByRole('button', { name: `Set aside ${id}-3` })
       .first()
       .waitFor();
     expect(await ok(site.api('GET', `/testcases/${id}-3`))).not.toHaveProperty('split');

@@ -10,19 +10,21 @@ export const DecisionExport = Type.Object(
     baselineRunId: Type.Optional(
       Type.String({
         pattern: '^[0-9]+$',
+        expects: 'the id of a run',
         description: 'Run to compare with; default that of the rules, else the registered one.',
       }),
     ),
     level: Type.Optional(
       Type.Number({
         minimum: 0.5,
-        maximum: 0.999,
+        maximum: 0.999999999,
         description: 'Confidence level of the gate; default the registered one.',
       }),
     ),
     commit: Type.Optional(
       Type.String({
         pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$',
+        expects: 'a commit: 40 or 64 hexadecimal digits in lower case',
         description: 'Commit that is decided about, which becomes a subject of the statement.',
       }),
     ),

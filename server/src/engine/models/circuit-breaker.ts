@@ -19,6 +19,8 @@ export type Breaker = {
   pauseMs: number;
   probing: boolean;
   lastError: string;
+  /** Whether the last failure may be of this machine alone. */
+  unreached: boolean;
 };
 export const closedBreaker = (): Breaker => ({
   failures: 0,
@@ -26,6 +28,7 @@ export const closedBreaker = (): Breaker => ({
   pauseMs: firstPauseMs,
   probing: false,
   lastError: 'it failed',
+  unreached: false,
 });
 
 export const notAsked = (error: string, retryAfterMs: number, because?: string): NotAsked => ({
@@ -50,11 +53,12 @@ export const circuitOpen = (breaker: Breaker, now: number): NotAsked | undefined
 
 export const countFailure = (
   breaker: Breaker,
-  { error, retryAfterMs = 0 }: Outcome,
+  { error, retryAfterMs = 0, unreached }: Outcome,
   now: number,
   longestMs: number,
 ): void => {
   breaker.failures++;
+  breaker.unreached = unreached === true;
   // Calls that were under way together fail together: only the first of them says something new.
   const stops = breaker.failures >= failuresToStop && breaker.askAgainAt <= now;
   const pauseMs = Math.max(stops ? breaker.pauseMs : 0, retryAfterMs);

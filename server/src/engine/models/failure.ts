@@ -14,6 +14,8 @@ export type Failure = {
   refuses?: true;
   /** No request was made. */
   unasked?: true;
+  /** There was no connection, which may be so for this machine alone. */
+  unreached?: true;
   /** The error of an earlier request that prevented this one. */
   because?: string;
 };
@@ -177,7 +179,12 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
   if (tooLarge) return { error: `${who} gives no usable answer: ${tooLarge.message}`, retryable: false };
 
   const cutOff = causes.find((cause) => cause instanceof Unreachable);
-  if (cutOff) return { error: `${who} can't be reached: ${cutOff.message}`, retryable: cutOff.isPassing };
+  if (cutOff)
+    return {
+      error: `${who} can't be reached: ${cutOff.message}`,
+      retryable: cutOff.isPassing,
+      unreached: true,
+    };
 
   const said = providerErrorOf(error);
   if (said) return failureOfProvider(said, resolved, now);
@@ -197,6 +204,7 @@ export const failureOf = (error: unknown, resolved: ResolvedModel, now: number):
     return {
       error: `${who} can't be reached (${code}): ${advice}; it is tried again`,
       retryable: true,
+      unreached: true,
     };
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -35,8 +35,8 @@ export type ProviderHealth = {
   ): Promise<Turn | NotAsked>;
   /** Whether the queue at a provider is so long that no further calls should be begun. */
   isFull(organizationId: bigint, provider: Pick<ProviderConfig, 'name' | 'maxConcurrency'>): boolean;
-  /** Whether this process asks the provider nothing for now, because its last requests failed. */
-  isPaused(organizationId: bigint, provider: Pick<ProviderConfig, 'name'>): boolean;
+  /** Whether this process asks the provider nothing for now, because it can't reach it. Others may. */
+  isCutOff(organizationId: bigint, provider: Pick<ProviderConfig, 'name'>): boolean;
   /** The settings that a model has refused in the last minutes: one refusal may have had another cause. */
   refusedSettings(model: ResolvedModel): RefusedSettings;
   /** Remembers for some minutes that a model answers only without these settings. */
@@ -196,9 +196,9 @@ export const openProviderHealth = (clock: Clock = systemClock): ProviderHealth =
     enter,
     isFull: (organizationId, { name, maxConcurrency }) =>
       (places.get(`${organizationId} ${name}`)?.waiting.length ?? 0) >= 2 * maxConcurrency,
-    isPaused: (organizationId, { name }) => {
+    isCutOff: (organizationId, { name }) => {
       const place = places.get(`${organizationId} ${name}`);
-      return place !== undefined && circuitOpen(place, clock.now()) !== undefined;
+      return place?.unreached === true && circuitOpen(place, clock.now()) !== undefined;
     },
     ...openRefusedSettings(clock),
   };

@@ -56,7 +56,12 @@ it('a verdict that is under way when another of its batch breaks is still writte
 });
 
 it('a record that fills no template says nothing about the provider: five failures around it stop the asking', async () => {
-  const down = { error: 'down', retryable: true, evidence: { attempts: 1, inputHash: 'h' } as JudgeEvidence };
+  const down = {
+    error: 'down',
+    retryable: true,
+    unreached: true as const,
+    evidence: { attempts: 1, inputHash: 'h' } as JudgeEvidence,
+  };
   const asked: number[] = [];
   const outcomes: Outcome[] = [];
   const deps = {

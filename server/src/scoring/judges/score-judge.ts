@@ -31,7 +31,7 @@ const maxConfigs = 10_000;
 /** Six attempts that reach the provider. */
 const backOff = doubling(6);
 /** Another process may reach a provider that this one does not, so the scores that are not asked for are soon free for it. */
-const pausedRetryMs = 2_000;
+const cutOffRetryMs = 2_000;
 /** An operator must repair the cause if providers cannot be read. */
 const noProvidersRetryMs = 300_000;
 
@@ -165,14 +165,14 @@ const scoreRecord = async (
   batch: Batch,
   job: Job,
   jurors: readonly Pick<Juror, 'modelName' | 'provider'>[],
-  isPaused: (job: Job) => boolean,
+  isCutOff: (job: Job) => boolean,
 ): Promise<void> => {
   const write = async (judged: JudgeOutcome): Promise<void> => {
     if (batch.signal.aborted) return;
     const outcome = outcomeOf(job, judged, deps.random);
     const isFreed =
-      outcome.retryInMs !== null && judged.state === 'failed' && judged.unasked && isPaused(job);
-    const retryInMs = isFreed ? Math.min(outcome.retryInMs!, pausedRetryMs) : outcome.retryInMs;
+      outcome.retryInMs !== null && judged.state === 'failed' && judged.unasked && isCutOff(job);
+    const retryInMs = isFreed ? Math.min(outcome.retryInMs!, cutOffRetryMs) : outcome.retryInMs;
     await batch.commit([{ ...outcome, retryInMs }]);
   };
   let reading: Promise<JudgedQuestion> | undefined;
@@ -224,18 +224,18 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
     askedBy.set(config.id, { organizationId: claim.organizationId, provider });
   };
 
-  const isPaused = ({ config }: Job): boolean => {
+  const isCutOff = ({ config }: Job): boolean => {
     const asked = askedBy.get(config.id);
-    return asked !== undefined && models.health.isPaused(asked.organizationId, asked.provider);
+    return asked !== undefined && models.health.isCutOff(asked.organizationId, asked.provider);
   };
 
   /**
-   * Configurations of a slow provider, or of one that fails here: their scores stay in the queue, so that they do not take the places of
+   * Configurations of a slow provider, or of one that this process can't reach: their scores stay in the queue, so that they do not take the places of
    * others, and other processes can make them.
    */
   const busyConfigs = (): string[] =>
     [...askedBy].flatMap(([id, { organizationId, provider }]) =>
-      models.health.isFull(organizationId, provider) || models.health.isPaused(organizationId, provider)
+      models.health.isFull(organizationId, provider) || models.health.isCutOff(organizationId, provider)
         ? [id]
         : [],
     );
@@ -262,7 +262,7 @@ export const judgeScorer = (deps: JudgeScorerDeps) => {
         return;
       }
       note(job, jurors[0]!.provider);
-      await scoreRecord(deps, batch, job, jurors, isPaused);
+      await scoreRecord(deps, batch, job, jurors, isCutOff);
     });
   };
   return { score, busyConfigs };

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { apiQuery } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { WeightChoice, WeightNote, weightsOf } from '../../resources/runs/weights.tsx';
-import { WearLine } from '../../resources/testsets/wear-line.tsx';
+import { useWear, WearLine } from '../../resources/testsets/wear-line.tsx';
 import type { RunComparison } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
@@ -186,7 +186,10 @@ export const Comparison = (props: ComparisonProps) => {
   const { projectId, runIds, metricId, by, value, weights, looks, pooled } = props;
   const comparison = useComparison(props);
   const { error, test, open } = comparison;
-  const { data: run } = useQuery(apiQuery('getRunDetails', runIds[0]!));
+  const { data: run, isError } = useQuery(apiQuery('getRunDetails', runIds[0]!));
+  const wear = useWear(run);
+  // The line would push the results down.
+  const isWaiting = wear === undefined && !isError;
   return (
     <>
       {/* The choices stay beside an error: one of them may be what has to change. */}
@@ -208,8 +211,10 @@ export const Comparison = (props: ComparisonProps) => {
           />
         )}
       </ComparisonToolbar>
-      <WearLine projectId={projectId} run={comparison.data?.runs.at(-1)} />
-      {error ? <ErrorNote error={error} /> : <ComparedResults {...props} comparison={comparison} />}
+      <WearLine projectId={projectId} wear={wear} />
+      {error && <ErrorNote error={error} />}
+      {!error && isWaiting && <Skeleton lines={8} />}
+      {!error && !isWaiting && <ComparedResults {...props} comparison={comparison} />}
     </>
   );
 };

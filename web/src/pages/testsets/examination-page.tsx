@@ -217,13 +217,13 @@ const SetAside = ({ testset, testcaseId }: { testset: Testset; testcaseId: strin
   const act = useMutation({ mutationFn: setAside });
   if (!may.write) return null;
   return isAside ? (
-    <Button look="quiet" aria-label={`Put ${testcaseId} back`} onClick={() => give.mutate(null)}>
+    <Button look="quiet" aria-label={`Put back ${testcaseId}`} onClick={() => give.mutate(null)}>
       Put back
     </Button>
   ) : (
     <Button
       look="quiet"
-      aria-label={`Set ${testcaseId} aside`}
+      aria-label={`Set aside ${testcaseId}`}
       disabled={act.isPending || known.isPending}
       onClick={() => act.mutate()}
     >
@@ -285,7 +285,7 @@ const Act = ({ testset, finding, onOpen }: ActProps) => {
     <>
       {asks ? (
         <Button
-          aria-label={`${mayCorrect ? 'Correct' : 'Delete'} ${testcaseId}`}
+          aria-label={mayCorrect ? `Correct to ${proposal}: ${testcaseId}` : `Delete ${testcaseId}`}
           onClick={() => setAsking(true)}
         >
           {mayCorrect ? `Correct to ${proposal}` : 'Delete'}

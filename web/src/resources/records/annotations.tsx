@@ -6,7 +6,7 @@ import type { Annotation } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { ErrorNote, Skeleton } from '../../ui/states.tsx';
-import { useMay, useMe } from '../session/me.ts';
+import { membersQuery, useMay, useMe } from '../session/me.ts';
 import { AnnotationThread } from './annotation-thread.tsx';
 import { opinionOf } from './annotation-writes.ts';
 import { Writing } from './comment.tsx';
@@ -88,9 +88,14 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
   const { data: all, error } = useQuery(apiData('listAnnotations', recordId));
   const key = targetKey(on ?? {});
   const data = on ? all?.filter((annotation) => targetKey(annotation) === key) : all;
-  const { data: threads = [] } = useQuery(apiList('listThreads', recordId));
+  const { data: threads = [], isLoading: areThreadsLoading } = useQuery(apiList('listThreads', recordId));
   const hidden = usePendingDeletions();
   const may = useMay();
+  // With the names of the authors, whose lines would otherwise change their height.
+  const { isLoading: areNamesLoading } = useQuery({
+    ...membersQuery,
+    enabled: may.read && data !== undefined && data.length > 0,
+  });
   const { field, own, asks, rate, comment } = useOpinion({ recordId, data, writes, on });
   useKeys(
     'A record',
@@ -102,7 +107,7 @@ export const Annotations = ({ recordId, writes, on }: AnnotationsProps) => {
     may.review && data !== undefined,
   );
   if (error) return <ErrorNote error={error} />;
-  if (!data) return <Skeleton lines={2} />;
+  if (!data || areThreadsLoading || areNamesLoading) return <Skeleton lines={2} />;
   return (
     <div className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">
