@@ -304,6 +304,8 @@ export const readState = async (get: Get, projectId: string): Promise<Map<string
     });
     const answers = await mapConcurrently(paths, atOnce, (path) => pagesOf(get, operationId, isPaged, path));
     const said = answers.flat();
+    const broken = said.find(({ status }) => status >= 500);
+    if (broken) throw new Error(`${operationId} answers ${broken.status} ${broken.text}`);
     state.set(
       operationId,
       said.map(({ status, text }) => {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { CriterionFacts } from './criterion-facts.ts';
-import { missingCodes, type ScoreColumns } from './queries.ts';
+import { fieldText, missingCodes, type ScoreColumns } from './queries.ts';
 
 /** A criterion's verdicts as the scores of a boolean metric of its own, with its facts beside them. */
 type Row = Omit<ScoreColumns, 'own' | 'draw' | 'spans' | 'criterion'> &
@@ -50,8 +50,8 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
     own as (
       select entry ->> 'id' as id, min(entry ->> 'text') as text
       from record r
-      cross join lateral json_array_elements(
-        case when json_typeof(r.expected -> 'criteria') = 'array' then r.expected -> 'criteria' else '[]' end) entry
+      cross join lateral (select (${fieldText(sql, sql`r.expected`, sql`'criteria'`)})::json as criteria offset 0) brought
+      cross join lateral json_array_elements(case when json_typeof(criteria) = 'array' then criteria else '[]' end) entry
       where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
         and exists (select from config where (config.criteria ->> 'fromExpected')::boolean)
         and json_typeof(entry) = 'object' and json_typeof(entry -> 'id') = 'string'
@@ -60,7 +60,8 @@ export const findCriterionColumns = (sql: Sql, scope: Scope, runId: bigint, metr
     given as (
       select s.n, s.metric_config_id as config_id, s.state, verdicts
       from score s
-      cross join lateral (select coalesce(s.score -> 'criteria', s.evidence -> 'criteria') as verdicts offset 0) of_score
+      cross join lateral (
+        select coalesce(${fieldText(sql, sql`s.score`, sql`'criteria'`)}, ${fieldText(sql, sql`s.evidence`, sql`'criteria'`)})::json as verdicts offset 0) of_score
       where s.run_id = ${runId} and s.organization_id = ${scope.organizationId}
         and s.metric_config_id in (select id from config)),
     said as (

@@ -311,7 +311,7 @@ export const findUnequalDraws = (sql: Sql, scope: Scope, runId: bigint) => sql<
   having max(chance) > 1.1 * min(chance)`;
 
 /** A field of JSON as text. field_text also takes \u0000, at three times the cost, so it is called only for text with an escape. */
-const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
+export const fieldText = (sql: Sql, json: Fragment, field: Fragment) => sql`
   case when position('\\u' in ${json}::text) = 0 then ${json} ->> ${field} else field_text(${json}, ${field}) end`;
 
 /** The testcases whose labels are read. */
