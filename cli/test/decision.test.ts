@@ -55,6 +55,17 @@ beforeAll(async () => {
 });
 afterAll(() => terminal.close());
 
+it('a gate that is a look of a ledger is computed again at the level of its look', async () => {
+  const rules =
+    'metrics: { Right: { nonInferiority: { margin: 0.05 } } }\nledger: { alpha: 0.05, per: year }';
+  const world = await openWorld(terminal, (i) => i % 10 < 7, { rules });
+  const id = await world.register();
+  const run = await world.makeRun(2, (i) => i % 10 < 9);
+  const { code, sentences } = await world.verified(id, run, 'ledger.json');
+  expect([code, sentences.at(-1)]).toEqual([0, expect.stringMatching(/^The verdict is the same: /)]);
+  expect(await terminal.read('ledger.json')).toMatch(/Look 1 of this year at the testset, tested at 1\.9 %/);
+});
+
 it('a decision leaves as one file, from which anyone gets the same numbers and verdict', async () => {
   const world = await openWorld(terminal, (i) => i % 10 < 7);
   const id = await world.register();

@@ -1,5 +1,12 @@
 import type { Predicate } from '../../../../client/src/decision-file/file.ts';
-import type { Client, Execution, RecordDetail, Run, RunDetail } from '../../../../client/src/main.ts';
+import type {
+  Client,
+  Execution,
+  LedgerLook,
+  RecordDetail,
+  Run,
+  RunDetail,
+} from '../../../../client/src/main.ts';
 import { canonicalJson } from '../../../../client/src/passport/passport.ts';
 import { defaultLevel } from '../../engine/statistics/intervals.ts';
 import { type Compute, compute } from '../../insights/analysis/compute.ts';
@@ -36,8 +43,9 @@ const picks = {
     payload: { batteryReason: payload.batteryReason },
   }),
   estimateTrial: ({ sentence }: { sentence: string }) => ({ sentence }),
+  createLook: (look: LedgerLook) => look,
 };
-const facts = ['getRun', 'getRunDetails', 'getJudgePassport', 'estimateTrial'] as const;
+const facts = ['getRun', 'getRunDetails', 'getJudgePassport', 'estimateTrial', 'createLook'] as const;
 const lists = ['listRuns', 'listExecutions', 'listProjectRecords'] as const;
 const statistics = {
   summarizeRun: 'summarize',
@@ -55,6 +63,14 @@ const withoutLevel = (args: readonly unknown[]) => {
 };
 
 const keyOf = (ask: string, args: readonly unknown[]): string => canonicalJson([ask, args]);
+
+/** A look has the same number and level before and after its outcome is known. */
+const withoutOutcome = (args: readonly unknown[]): unknown[] =>
+  args.map((arg) => {
+    if (typeof arg !== 'object' || arg === null || !('outcome' in arg)) return arg;
+    const { outcome: _, ...rest } = arg;
+    return rest;
+  });
 
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
@@ -129,7 +145,7 @@ export const takeAnswers = (client: Client, { db, scope }: { db: Database; scope
   for (const ask of facts)
     answers[ask] = async (...args) => {
       const pick = picks[ask] as (answer: unknown) => unknown;
-      return noted(ask, args, pick(await operations[ask]!(...args)));
+      return noted(ask, withoutOutcome(args), pick(await operations[ask]!(...args)));
     };
   for (const ask of lists)
     answers[ask] = async function* (...args: unknown[]) {
@@ -167,7 +183,7 @@ export const answersOf = (
     };
   for (const ask of facts)
     answers[ask] = async (...args) => {
-      const key = keyOf(ask, args);
+      const key = keyOf(ask, withoutOutcome(args));
       return known.has(key) ? known.get(key) : lacking(ask, args);
     };
   for (const ask of lists)

@@ -1,6 +1,6 @@
 import type { FileNumbers, Predicate } from '../../../../client/src/decision-file/file.ts';
+import { gateDeviations } from '../../../../client/src/gate/held-against.ts';
 import { RulesError } from '../../../../client/src/gate/rules-error.ts';
-import { canonicalJson } from '../../../../client/src/passport/passport.ts';
 import { answersOf, MissingAnswer } from './gate-answers.ts';
 import { numberGate } from './number-gate.ts';
 import { columnsOfRows } from './rows.ts';
@@ -23,11 +23,8 @@ export const recompute = async (predicate: Predicate): Promise<Recomputed> => {
     now: Date.parse(decidedAt),
   };
   const registered = document.baseline?.runId ?? null;
-  const compared = run.baselines.find(({ anchor }) => !anchor)?.id ?? null;
-  const isAsRegistered =
-    canonicalJson(rules) === canonicalJson(document.rules) &&
-    level === document.level &&
-    compared === registered;
+  const compared = run.baselines.find(({ anchor }) => !anchor)?.id;
+  const isAsRegistered = gateDeviations(document, { compared, rules, level }).length === 0;
   const client = answersOf(predicate, runOf);
   try {
     const { numbers } = await numberGate(client, { ...asked, rules, level, baseline: run.baselineAsked });
