@@ -2,10 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/**
- * Preloads both fonts: a browser that finds them in the stylesheet alone loads them too late for the first text. Without the one of code,
- * the page of a record moves by a line while it loads (web/test/steady.test.ts).
- */
+/** Preloads both fonts: a browser that finds them in the stylesheet alone loads them too late for the first text. */
 const preloadFonts = (): Plugin => ({
   name: 'preload-fonts',
   transformIndexHtml: (_html, { bundle = {} }) =>
