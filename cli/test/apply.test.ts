@@ -78,6 +78,42 @@ it('apply makes all kinds of resources of the page, then finds no difference, th
   const testcases = await client.send({ method: 'GET', path: `/api/v2/testsets/${testset!.id}/testcases` });
   expect(testcases).toMatch(/"area" ?: ?1\.50/);
   expect((await apply('--yes')).out).toBe('Nothing differs.\n');
+
+  const entry = (peru: string, chad = '') => `testsets:
+  - name: Capitals
+    groupingField: country
+    splitRules: [{ split: test, q: 'data.city:Paris' }]
+    testcases:
+      - ${peru}${chad}`;
+  const peru = '{ jsonData: { country: Peru, city: Lima }, split: dev, tags: [b, a] }';
+  await terminal.write('resources.yaml', entry(peru));
+  expect((await apply('--dry-run')).out.trimEnd().split('\n')).toEqual([
+    '~ testset Capitals',
+    '    groupingField: null → country',
+    '    splitRules: [] → [{"split":"test","q":"data.city:Paris"}]',
+    '    1 testcase with another split or other tags',
+  ]);
+  expect((await apply('--yes')).code).toBe(0);
+  const marks = async () =>
+    (await client.listTestcases(testset!.id)).data.map(({ split, tags }) => [split, tags]);
+  expect(await marks()).toEqual([
+    ['dev', ['a', 'b']],
+    ['test', undefined],
+  ]);
+  expect((await apply('--yes')).out).toBe('Nothing differs.\n');
+  // Without marks they stay; null takes a split away. A new testcase comes with its own, before any rule.
+  const chad = `\n      - { jsonData: { country: Chad, city: N'Djamena }, split: dev, tags: [c] }`;
+  await terminal.write(
+    'resources.yaml',
+    entry('{ jsonData: { country: Peru, city: Lima }, split: null }', chad),
+  );
+  expect((await apply('--yes')).code).toBe(0);
+  expect(await marks()).toEqual([
+    [undefined, ['a', 'b']],
+    ['test', undefined],
+    ['dev', ['c']],
+  ]);
+  expect((await apply('--yes')).out).toBe('Nothing differs.\n');
 });
 
 it('apply refuses what it does not know before it changes anything; open prints the address', async () => {
@@ -88,6 +124,10 @@ it('apply refuses what it does not know before it changes anything; open prints 
     [
       'testsets: [{ name: New }]\nmonitors: [{ name: M, metrics: [Nope], samplingRate: 1 }]',
       "There is no metric named 'Nope'",
+    ],
+    [
+      'testsets: [{ name: New, testcases: [{ jsonData: {}, tag: [a] }] }]',
+      "A testcase of testset 'New' has the unknown field 'tag'.",
     ],
     [`alerts: [{ name: A, url: "$\{UNSET_URL}" }]`, 'The variable UNSET_URL is not set.'],
   ] as const) {

@@ -19,12 +19,71 @@ const dataOf = async (testsetId: string): Promise<unknown[]> => {
 
 describe('testset pull and push', () => {
   it.each(['set.yaml', 'set.json'])('a pull to %s and a push change nothing', async (file) => {
-    const { testset } = await prepare(terminal.client, 3);
+    const { testset, project } = await prepare(terminal.client, 3);
+    const splitRules = [{ split: 'hard', q: 'data.q:9' }];
+    await terminal.client.updateTestsetSettings(testset.id, { groupingField: 'q', splitRules });
+    const first = { ids: [`${testset.id}-1`], split: 'dev', addTags: ['a', 'b'] };
+    await terminal.client.updateTestcaseMarks(testset.id, first);
     expect((await terminal.dokima(['testset', 'pull', testset.id, file])).code).toBe(0);
     const before = await terminal.read(file);
-    const said = await terminal.dokima(['testset', 'push', file, '--json']);
-    expect(said.json()).toMatchObject({ added: 0, changed: 0, gone: 0, headChanged: false });
+    const unchanged = {
+      added: 0,
+      changed: 0,
+      marked: 0,
+      gone: 0,
+      headChanged: false,
+      settingsChanged: false,
+    };
+    const pushed = async (...more: string[]) =>
+      (await terminal.dokima(['testset', 'push', file, '--json', ...more])).json();
+    expect(await pushed()).toMatchObject(unchanged);
     expect(await terminal.read(file)).toBe(before);
+
+    const marksOf = async (id: string) =>
+      (await terminal.client.listTestcases(id)).data.map(({ split, tags }) => [split, tags]);
+    const marks = await marksOf(testset.id);
+    expect(marks[0]).toEqual(['dev', ['a', 'b']]);
+    await terminal.write(
+      file,
+      before.replace(/(^|")id"?: .*\n *("?name)/m, '$1$2').replaceAll(/- id: .*\n */g, '- '),
+    );
+    if (file.endsWith('.yaml')) {
+      const copied = await pushed('-p', project.id);
+      expect(await marksOf(copied.testsetId)).toEqual(marks);
+      expect(await terminal.client.getTestsetSettings(copied.testsetId)).toEqual({
+        groupingField: 'q',
+        splitRules,
+      });
+    }
+
+    // What the file lacks stays as it is, marks too; null and [] take them away. The last pull is of a snapshot.
+    await terminal.client.createSnapshot(testset.id, {});
+    const [one, two] = (await terminal.client.listTestcases(testset.id)).data;
+    const testcases = [
+      { id: one!.id, data: one!.jsonData, tags: ['b', 'c'], split: null },
+      { id: two!.id, data: two!.jsonData, split: 'test' },
+    ];
+    await terminal.write(
+      'marks.json',
+      JSON.stringify({
+        id: testset.id,
+        name: testset.name,
+        fieldMapping: testset.fieldMapping,
+        groupingField: null,
+        testcases,
+      }),
+    );
+    const dry = await terminal.dokima(['testset', 'push', 'marks.json', '--dry-run']);
+    expect(dry.out).toContain('0 added, 0 changed, 2 with another split or tags, 1 missing');
+    await terminal.dokima(['testset', 'push', 'marks.json']);
+    expect(await marksOf(testset.id)).toEqual([[undefined, ['b', 'c']], ['test', undefined], marks[2]]);
+    expect(await terminal.client.getTestsetSettings(testset.id)).toEqual({ groupingField: null, splitRules });
+    const then = await terminal.dokima(['testset', 'pull', testset.id, file, '--snapshot', '1']);
+    expect(then.out).toContain('3 testcases of snapshot 1 of');
+    const now = before.replace(/ *"?groupingField"?: .*\n/, '');
+    expect((await terminal.read(file)).replace(/ *"?groupingField"?: .*\n/, '')).toBe(now);
+    expect(await pushed()).toMatchObject({ ...unchanged, marked: 1 });
+    expect(await marksOf(testset.id)).toEqual([marks[0], ['test', undefined], marks[2]]);
   });
 
   it('reads a file that Windows saved as UTF-16 or with a byte order mark, and refuses another encoding', async () => {
@@ -142,6 +201,9 @@ testcases:
     ['name: X', 'has no list of testcases'],
     ['testcases: []', 'has no name'],
     ['name: X\ntestcases:\n  - {}', 'has a testcase without data'],
+    ['name: X\ntestcases:\n  - { data: {}, tag: [a] }', "has a testcase with the unknown field 'tag'"],
+    ['name: X\ntestcases:\n  - { data: {}, tags: a }', 'has a testcase whose tags are not a list of texts'],
+    ['name: X\nsplitRule: []\ntestcases: []', "has the unknown field 'splitRule'"],
     ['a: [', 'cannot be read'],
     ['', 'is not a testset'],
   ])('refuses %j: %s', async (text, said) => {

@@ -29,6 +29,8 @@ export type Kind = {
   /** Fields that the service does not show again, so that they are not compared. */
   secret?: string[];
   list: (client: Client, projectId: string, ids: Ids) => Promise<Entry[]>;
+  /** Fields of an existing resource that the list lacks. */
+  more?: (client: Client, id: string, entry: Entry) => Promise<JsonObject>;
   /** The fields as the API takes them. Throws for a name that nothing has. */
   body: (entry: Entry, ids: Ids) => JsonObject;
   create: (client: Client, projectId: string, entry: Entry, ids: Ids) => Promise<string>;
@@ -52,17 +54,32 @@ const idsOf = (names: unknown, ids: Ids): string[] =>
 const namesOf = (metricIds: readonly string[], ids: Ids): string[] =>
   metricIds.map((id) => ids.nameOf('metric', id));
 
+const settingsFields = ['groupingField', 'splitRules'];
+const updateSettings = async (client: Client, id: string, entry: Entry): Promise<void> => {
+  const settings = Object.entries(entry).filter(([key]) => settingsFields.includes(key));
+  if (settings.length > 0) await client.updateTestsetSettings(id, Object.fromEntries(settings));
+};
+
 const testsets: Kind = {
   plural: 'testsets',
   singular: 'testset',
   body: (entry) => entry,
+  // Only for a testset whose entry has them: each costs a request.
+  more: async (client, id, entry) =>
+    settingsFields.some((field) => field in entry) ? { ...(await client.getTestsetSettings(id)) } : {},
   list: (client, projectId) => collect(client.listTestsets(projectId), (one) => ({ ...one })),
   create: async (client, projectId, entry) => {
     const fieldMapping = { inputs: [], expected: [], metadata: [] };
-    const body = { description: '', jsonSchema: { type: 'object' }, fieldMapping, ...entry };
-    return (await client.createTestset(projectId, body as CreateTestsetBody)).id;
+    const own = without(entry, ...settingsFields);
+    const body = { description: '', jsonSchema: { type: 'object' }, fieldMapping, ...own, name: entry.name };
+    const { id } = await client.createTestset(projectId, body as CreateTestsetBody);
+    await updateSettings(client, id, entry);
+    return id;
   },
-  update: (client, id, entry) => client.updateTestset(id, entry),
+  update: async (client, id, entry) => {
+    await client.updateTestset(id, without(entry, ...settingsFields));
+    await updateSettings(client, id, entry);
+  },
 };
 
 const metrics: Kind = {

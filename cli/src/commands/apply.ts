@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, JsonObject } from '../../../client/src/main.ts';
+import type { Client, JsonObject, Testcase } from '../../../client/src/main.ts';
 import { operationsOver } from '../../../client/src/operations.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Entry, type Ids, type Kind, kinds } from '../apply/kinds.ts';
@@ -8,8 +8,16 @@ import { type Command, type Context, projectOption, takeArguments, type Values }
 import { readDocument, readDocumentAsWritten } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
 import { countOf } from '../figures.ts';
+import { itemOf, type Change as MarksChange, marksBetween, writeMarks } from '../testcase-marks.ts';
 
-type Change = { kind: Kind; entry: Entry; id: string | undefined; lines: string[]; testcases: JsonObject[] };
+type Change = {
+  kind: Kind;
+  entry: Entry;
+  id: string | undefined;
+  lines: string[];
+  missing: Wanted[];
+  marked: { id: string; marks: MarksChange }[];
+};
 
 /** Puts variables of the environment in the place of `${NAME}`, so that a file holds no secret. */
 const filled = (value: unknown, env: NodeJS.ProcessEnv): unknown => {
@@ -53,13 +61,36 @@ const short = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
-/** Returns the data of the testcases that a testset does not have yet. */
-const newTestcases = async (client: Client, id: string | undefined, wanted: JsonObject[]) => {
-  const there: JsonObject[] = [];
+/** A testcase of the file: its data, or with a split and tags what the API takes, `{ jsonData, split, tags }`. */
+type Wanted = { jsonData: JsonObject; split?: string | null; tags?: string[] };
+
+const wantedOf = (testcase: JsonObject, testset: string): Wanted => {
+  if (typeof testcase.jsonData !== 'object' || testcase.jsonData === null) return { jsonData: testcase };
+  const unknown = Object.keys(testcase).find((key) => !['jsonData', 'split', 'tags'].includes(key));
+  if (unknown === undefined) return testcase as Wanted;
+  throw new CliError(
+    `A testcase of testset '${testset}' has the unknown field '${unknown}'.`,
+    'Beside jsonData it can have split and tags.',
+  );
+};
+
+/** Returns the testcases that a testset does not have yet, and those that it has with another split or other tags. */
+const differingTestcases = async (client: Client, id: string | undefined, wanted: Wanted[]) => {
+  const there: Testcase[] = [];
   if (id !== undefined && wanted.length > 0)
-    for await (const { jsonData } of operationsOver(client.send, parseAsWritten).listTestcases(id))
-      there.push(jsonData);
-  return wanted.filter((data) => !there.some((one) => isDeepStrictEqual(one, data)));
+    for await (const testcase of operationsOver(client.send, parseAsWritten).listTestcases(id))
+      there.push(testcase);
+  const found = wanted.map((each) => ({
+    each,
+    same: there.find(({ jsonData }) => isDeepStrictEqual(jsonData, each.jsonData)),
+  }));
+  return {
+    missing: found.flatMap(({ each, same }) => (same ? [] : [each])),
+    marked: found.flatMap(({ each, same }) => {
+      const marks = same && marksBetween(same, each);
+      return marks ? [{ id: same.id, marks }] : [];
+    }),
+  };
 };
 
 /** Compares one entry with the service: only what the file says counts. Returns undefined if nothing differs. */
@@ -75,30 +106,32 @@ const changeOf = async (
       `The project has ${named.length} ${kind.plural} named '${entry.name}'.`,
       'Rename one of them.',
     );
-  const [there] = named;
   const { testcases = [], ...fields } = entry;
-  const missing = await newTestcases(client, there?.id, testcases);
+  const [listed] = named;
+  const there = listed && { ...listed, ...(await kind.more?.(client, listed.id!, entry)) };
+  const wanted = testcases.map((testcase) => wantedOf(testcase, entry.name));
+  const { missing, marked } = await differingTestcases(client, there?.id, wanted);
   const differing = Object.entries(fields).filter(
     ([key, value]) => there && !kind.secret?.includes(key) && !isDeepStrictEqual(there[key], value),
   );
   const lines = differing.map(([key, value]) => `    ${key}: ${short(there?.[key])} → ${short(value)}`);
   if (missing.length > 0) lines.push(`    ${countOf(missing.length, 'testcase')} more`);
+  if (marked.length > 0)
+    lines.push(`    ${countOf(marked.length, 'testcase')} with another split or other tags`);
   if (there && lines.length === 0) return undefined;
-  return { kind, entry: fields as Entry, id: there?.id, lines, testcases: missing };
+  return { kind, entry: fields as Entry, id: there?.id, lines, missing, marked };
 };
 
 const textOf = ({ kind, entry, id, lines }: Change): string =>
   [`${id === undefined ? '+' : '~'} ${kind.singular} ${entry.name}`, ...lines].join('\n');
 
 const make = async (client: Client, projectId: string, changes: Change[], ids: Ids): Promise<void> => {
-  for (const { kind, entry, id, testcases } of changes) {
+  for (const { kind, entry, id, missing, marked } of changes) {
     const made = id ?? (await kind.create(client, projectId, entry, ids));
     if (id !== undefined) await kind.update(client, id, entry, ids);
     ids.add(kind.singular, entry.name, made);
-    await client.createAllTestcases(
-      made,
-      testcases.map((jsonData) => ({ jsonData })),
-    );
+    await writeMarks(client, made, marked);
+    await client.createAllTestcases(made, missing.map(itemOf));
   }
 };
 

@@ -19,8 +19,9 @@ const all = async <Item>(list: AsyncIterable<Item>): Promise<Item[]> => {
   return items;
 };
 
-const numberIn = (text: string | undefined): string => {
-  if (text !== undefined && /^[1-9]\d*$/.test(text)) return text;
+/** Reads the number of a snapshot. */
+export const snapshotNumber = (text: string | undefined): number => {
+  if (text !== undefined && /^[1-9]\d*$/.test(text)) return Number(text);
   throw new CliError('The number of a snapshot is missing.', 'See them with dokima testset history TESTSET');
 };
 
@@ -58,9 +59,9 @@ export const testsetSnapshot: Command = {
 
 const differencesOf = (client: Client, testsetId: string, from: string, against: string | undefined) =>
   all(
-    client.listSnapshotDifferences(testsetId, numberIn(from), {
+    client.listSnapshotDifferences(testsetId, String(snapshotNumber(from)), {
       limit: 100,
-      ...(against !== undefined && { against: Number(numberIn(against)) }),
+      ...(against !== undefined && { against: snapshotNumber(against) }),
     }),
   );
 
@@ -93,7 +94,7 @@ export const testsetRestore: Command = {
       'The id of the testset',
       'The number of a snapshot',
     );
-    const done = await (await client()).restoreSnapshot(testsetId!, numberIn(number));
+    const done = await (await client()).restoreSnapshot(testsetId!, String(snapshotNumber(number)));
     const { numAdded, numChanged, numRemoved, before } = done;
     const what = `${numAdded} added, ${numChanged} changed, ${numRemoved} removed`;
     out.result(`Restored: ${what}. What it was is snapshot ${before}.`, done);
