@@ -523,6 +523,16 @@ export type ConversationEntry = {
   error: string | null;
 };
 
+/** Who created a testset, a metric or a system. */
+export type Creator = {
+  /** Id of the testset, metric or system. */
+  id: string;
+  /** User who created it, also with a key. */
+  createdByUserId: string;
+  /** Name of the user; null for a former member. */
+  createdByName: string | null;
+};
+
 /** Criteria that a metric scores one by one. The score is the share of their weights that is met. */
 export type Criteria = {
   /** Criteria of each record. */
@@ -9259,6 +9269,16 @@ export type AskProjectBody = {
   question: string;
 };
 
+/** Query parameters of listCreators. */
+export type ListCreatorsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Whose creators. */
+  resource: "testsets" | "metrics" | "systems";
+};
+
 /** Request body of previewMasking. */
 export type PreviewMaskingBody = {
   /** Settings to try. Default: those of the project. */
@@ -11139,6 +11159,9 @@ export interface Operations {
     costUsd: number | null;
   }>;
 
+  /** List who created the testsets, the metrics or the systems of a project. The oldest resource first, without those that the service created. */
+  listCreators(projectId: string, query: ListCreatorsQuery, options?: CallOptions): List<Creator>;
+
   /** Get the status of the import of a project; 404 for a project that was not imported. */
   getProjectImport(projectId: string, options?: CallOptions): Promise<ProjectImport>;
 
@@ -11921,6 +11944,7 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteProject: { method: 'DELETE', path: '/api/v2/projects/{projectId}' },
   getProjectAccess: { method: 'GET', path: '/api/v2/projects/{projectId}/access' },
   askProject: { method: 'POST', path: '/api/v2/projects/{projectId}/ask', body: true, keyless: true },
+  listCreators: { method: 'GET', path: '/api/v2/projects/{projectId}/creators', query: true, list: true },
   getProjectImport: { method: 'GET', path: '/api/v2/projects/{projectId}/import' },
   previewMasking: { method: 'POST', path: '/api/v2/projects/{projectId}/masking/preview', body: true, keyless: true },
   upsertProjectMember: { method: 'PUT', path: '/api/v2/projects/{projectId}/members/{userId}', body: true },

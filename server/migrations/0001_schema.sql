@@ -610,6 +610,7 @@ create table testset (
   last_testcase_n integer not null default 0,
   edition integer not null default 0,
   split_rules json not null default '[]',
+  created_by uuid,
   created_at timestamptz not null default now()
 );
 comment on table testset is 'Testcases of one JSON Schema.';
@@ -618,6 +619,7 @@ comment on column testset.edition is
 comment on column testset.grouping_field is
   'Field by which testcases belong together, such as a document or a conversation. Intervals then rest on the groups.';
 comment on column testset.split_rules is 'SplitRule of the API: which split a new testcase gets. The first that fits decides.';
+comment on column testset.created_by is 'No foreign key: a testset outlives the member. Null if the service created it.';
 create index testset_project on testset (project_id, id);
 create function forget_testsets() returns trigger
   language plpgsql
@@ -755,6 +757,7 @@ create table metric (
   current_config_id uuid not null,
   reviewers smallint not null default 1 check (reviewers between 1 and 9),
   review_rule text not null default 'latest' check (review_rule in ('latest', 'majority')),
+  created_by uuid,
   created_at timestamptz not null default now(),
   deleted_at timestamptz
 );
@@ -762,6 +765,7 @@ comment on table metric is 'A criterion by which records are scored. A deleted m
 comment on column metric.reviewers is
   'Number of people who score each record of a human metric. Not part of the configuration: it does not change what a score means.';
 comment on column metric.review_rule is 'How the score of a record follows from theirs.';
+comment on column metric.created_by is 'No foreign key: a metric outlives the member. Null if the service created it.';
 create index metric_project on metric (project_id, id);
 create trigger metric_noted after insert or update or delete on metric
   for each row execute function note_resource('metrics');
@@ -856,11 +860,13 @@ create table system (
   description text not null,
   production_version_id uuid not null,
   protected_labels text[] not null default '{}',
+  created_by uuid,
   created_at timestamptz not null default now(),
   deleted_at timestamptz
 );
 comment on table system is 'A system under test.';
 comment on column system.protected_labels is 'Labels that only admins of the project move or remove, production among them.';
+comment on column system.created_by is 'No foreign key: a system outlives the member. Null if the service created it.';
 create unique index system_name on system (project_id, name) where deleted_at is null;
 create index system_project on system (project_id, created_at, id);
 call own_rows_only('system');

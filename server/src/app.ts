@@ -25,6 +25,7 @@ import { attachmentLimits } from './evaluation/attachments/limits.ts';
 import { attachmentRoutes } from './evaluation/attachments/routes.ts';
 import type { AttachmentStore } from './evaluation/attachments/store.ts';
 import { changeRoutes } from './evaluation/changes/routes.ts';
+import { creatorRoutes } from './evaluation/creators/routes.ts';
 import { maskingRoutes } from './evaluation/masking/routes.ts';
 import { metricGroupRoutes } from './evaluation/metric-groups/routes.ts';
 import { defaultNamer } from './evaluation/metrics/configure-metric.ts';
@@ -253,6 +254,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       metricRoutes(api, { ...routes, sandbox, judgeModel, requireChangeable: requireNoTies });
       metricTemplateRoutes(api);
       metricGroupRoutes(api, routes);
+      creatorRoutes(api, routes);
       systemRoutes(api, routes);
       runGroupRoutes(api, routes);
       runRoutes(api, { ...routes, deletions });

@@ -257,6 +257,10 @@ export const lists: Record<string, ListCase> = {
     order: 'newest first',
     open: inProject('testset-details', '/testsets', createTestset),
   },
+  listCreators: {
+    order: 'oldest first',
+    open: inProject('creators?resource=testsets', '/testsets', createTestset),
+  },
   listTestcases: {
     order: 'oldest first',
     open: async ({ api }) => {

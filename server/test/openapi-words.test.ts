@@ -278,6 +278,7 @@ const tagOf: Record<string, string> = {
   runs: 'Runs',
   'run-details': 'Runs',
   'testset-details': 'Testsets',
+  creators: 'Projects',
   schedules: 'Schedules',
   scores: 'Scores',
   'scores/spans': 'Scores',

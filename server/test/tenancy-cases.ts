@@ -40,6 +40,7 @@ export const cases: Record<string, Case> = {
   },
   listTestsets: {},
   listTestsetDetails: {},
+  listCreators: { query: () => 'resource=testsets' },
   createTestset: {
     body: () => ({
       name: 'T',

@@ -32,8 +32,12 @@ export const useChanges = (onChange: (changes: Changes) => void): void => {
 /** Resources that change together with runs. */
 const ofRuns = new Set(['runs', 'trends', 'tags', 'reviews']);
 
-/** A metric that people score, or a monitor, is a new use of the project. */
-const ofAccess = ['access', 'members', 'projects', 'metrics', 'monitors', 'alerts'];
+/** Resources that follow from others. */
+const sources: Record<string, readonly string[]> = {
+  // A metric that people score, or a monitor, is a new use of the project. What a member may do there follows from their role too.
+  access: ['access', 'members', 'projects', 'metrics', 'monitors', 'alerts'],
+  creators: ['testsets', 'metrics', 'systems'],
+};
 
 /** Whether the change concerns a query, by the path of the query's operation. The table of records updates itself. */
 const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefined, changes: Changes) => {
@@ -54,9 +58,8 @@ const isTouched = ({ queryKey: [name, id] }: Query, projectId: string | undefine
   const resource = first === 'projects' ? (second ?? first) : first === 'me' ? 'members' : first;
   if (resource === undefined) return false;
   if (changes === 'anything') return true;
-  // What a member may do in a project follows from their role too, and from who sees the project.
-  if (resource === 'access') return ofAccess.some((each) => changes.resources.includes(each));
-  return ofRuns.has(resource) ? changes.runs.length > 0 : changes.resources.includes(resource);
+  if (ofRuns.has(resource)) return changes.runs.length > 0;
+  return (sources[resource] ?? [resource]).some((each) => changes.resources.includes(each));
 };
 
 /** A long list of testcases is not read again, page by page, after each cell that is written. */

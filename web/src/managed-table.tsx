@@ -11,6 +11,7 @@ import { type ReactNode, useState } from 'react';
 import { QuietLink } from './links.tsx';
 import { Badge } from './ui/badge.tsx';
 import { Button, IconButton } from './ui/button.tsx';
+import { Chip } from './ui/chips.tsx';
 import { Confirm } from './ui/dialog.tsx';
 import { Input } from './ui/field.tsx';
 import { Page, Section } from './ui/page.tsx';
@@ -49,6 +50,15 @@ export type RowForm<Row> = {
   saving: { meta: MutationMeta; onSuccess: () => void };
 };
 
+/** Who created the rows: the column `Owner`, and the choice of one's own rows. Both are left out while all rows are one's own. */
+export type Owners = {
+  /** Whether some rows are other people's. */
+  shared: boolean;
+  /** The name of the owner; undefined if the service created the row. */
+  nameOf: (row: { id: string }) => string | undefined;
+  mine: (row: { id: string }) => boolean;
+};
+
 type FrameProps = { id?: string; title: ReactNode; actions: ReactNode; children: ReactNode };
 
 const frames: Record<'page' | 'section' | 'part', (props: FrameProps) => ReactNode> = {
@@ -80,6 +90,7 @@ type ManagedTableProps<Data, Row extends Managed> = {
   /** What the rows are for, shown where there are none. */
   empty?: ReactNode;
   columns: readonly TableColumn<Row>[];
+  owners?: Owners;
   /** Widths in pixels, the actions last: tables one below the other stay in line. */
   widths?: readonly (number | undefined)[];
   /** The page of a row, which a click on the row opens. */
@@ -221,6 +232,16 @@ export const NameCell = ({ of: { name, paused }, to, children }: NameCellProps) 
   );
 };
 
+const ownerColumn = <Row extends Managed>({ nameOf, mine }: Owners): TableColumn<Row> => ({
+  head: 'Owner',
+  className: 'max-w-40 truncate',
+  cell: (row) => {
+    const name = nameOf(row);
+    if (name === undefined) return <span className="text-soft">The service</span>;
+    return <bdi title={name}>{mine(row) ? 'You' : name}</bdi>;
+  },
+});
+
 /** Rows of a page up to which they are cards: a table of one line leaves the page empty. */
 const mostCards = 4;
 
@@ -234,7 +255,8 @@ type RowsProps<Data, Row extends Managed> = {
 
 const Rows = <Data, Row extends Managed>(props: RowsProps<Data, Row>) => {
   const { of, rows, isFew = rows.length <= mostCards, onOpen } = props;
-  const { as = 'page', title, columns, widths, page, may, list } = of;
+  const { as = 'page', title, owners, widths, page, may, list } = of;
+  const columns = owners?.shared ? [...of.columns, ownerColumn<Row>(owners)] : of.columns;
   const navigate = useNavigate();
   const act = useMutation({
     mutationFn: (send: () => Promise<unknown>) => send(),
@@ -282,34 +304,49 @@ const leastSearched = 8;
 
 type SearchedProps<Data, Row extends Managed> = Omit<RowsProps<Data, Row>, 'rows'> & { all: readonly Row[] };
 
-/** The rows whose name or description has each of the words that one types, in any case. */
+/** The rows whose name or description has each of the words that one types, in any case; if one chooses so, only one's own. */
 const SearchedRows = <Data, Row extends Managed>({ of, all, onOpen }: SearchedProps<Data, Row>) => {
   const [text, setText] = useState('');
+  const [isMine, setMine] = useState(false);
   if (of.as !== undefined && of.as !== 'page') return <Rows of={of} rows={all} onOpen={onOpen} />;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = all.filter(({ name, description }) => {
-    const own = `${name ?? ''} ${description ?? ''}`.toLowerCase();
-    return words.every((word) => own.includes(word));
+  const { shared = false, mine } = of.owners ?? {};
+  const onlyMine = shared && isMine;
+  const rows = all.filter((row) => {
+    const own = `${row.name ?? ''} ${row.description ?? ''}`.toLowerCase();
+    return words.every((word) => own.includes(word)) && (!onlyMine || mine?.(row));
   });
+  const isSearched = all.length >= leastSearched || text !== '';
   return (
     <>
-      {(all.length >= leastSearched || text !== '') && (
-        <div className="mb-2 max-w-80">
-          <Input
-            label={`Find a ${of.noun}`}
-            hideLabel
-            type="search"
-            placeholder={`Find a ${of.noun}`}
-            value={text}
-            onChange={setText}
-          />
+      {(isSearched || shared) && (
+        <div className="mb-2 flex flex-wrap items-center gap-2">
+          {isSearched && (
+            <div className="w-80 max-w-full">
+              <Input
+                label={`Find a ${of.noun}`}
+                hideLabel
+                type="search"
+                placeholder={`Find a ${of.noun}`}
+                value={text}
+                onChange={setText}
+              />
+            </div>
+          )}
+          {shared && (
+            <Chip pressed={isMine} onClick={() => setMine(!isMine)}>
+              Mine
+            </Chip>
+          )}
         </div>
       )}
       {rows.length > 0 ? (
         <Rows of={of} rows={rows} isFew={all.length <= mostCards} onOpen={onOpen} />
       ) : (
         <p role="status" className="text-soft">
-          No {of.noun} has these words in its name or description.
+          {onlyMine && text === ''
+            ? `You have created no ${of.noun} here.`
+            : `No ${of.noun}${onlyMine ? ' of yours' : ''} has these words in its name or description.`}
         </p>
       )}
     </>

@@ -5370,6 +5370,17 @@ class AskProjectAnswerStepsItem(Answer):
     """Its arguments as JSON."""
 
 
+class Creator(Answer):
+    """Who created a testset, a metric or a system."""
+
+    id: str
+    """Id of the testset, metric or system."""
+    created_by_user_id: str
+    """User who created it, also with a key."""
+    created_by_name: str | None
+    """Name of the user; null for a former member."""
+
+
 class ProjectImport(Answer):
     """Status of the import of an archive into a project."""
 
@@ -10814,6 +10825,17 @@ class AskProjectBody(TypedDict):
     """Question about the project."""
 
 
+class ListCreatorsQuery(TypedDict):
+    """Arguments of `list_creators`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+    resource: Literal["testsets", "metrics", "systems"]
+    """Whose creators."""
+
+
 class PreviewMaskingBody(TypedDict):
     """Arguments of `preview_masking`: its body."""
 
@@ -13007,6 +13029,10 @@ class Operations(Http):
         """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made."""
         return self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
 
+    def list_creators(self, project_id: str, **query: Unpack[ListCreatorsQuery]) -> Pages[Creator]:
+        """List who created the testsets, the metrics or the systems of a project. The oldest resource first, without those that the service created."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/creators", query=query)
+
     def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""
         return self._ask("GET", f"/api/v2/projects/{quote(project_id)}/import")
@@ -14175,6 +14201,10 @@ class AsyncOperations(AsyncHttp):
     async def ask_project(self, project_id: str, **fields: Unpack[AskProjectBody]) -> AskProjectAnswer:
         """Let a model answer a question about a project. The default model of the organization answers, with tools that only read. Each claim names the runs and records that it rests on. With `Accept: text/event-stream`, calls of tools and the words of the answer come as they are made."""
         return await self._ask("POST", f"/api/v2/projects/{quote(project_id)}/ask", fields=fields, key=False)
+
+    def list_creators(self, project_id: str, **query: Unpack[ListCreatorsQuery]) -> AsyncPages[Creator]:
+        """List who created the testsets, the metrics or the systems of a project. The oldest resource first, without those that the service created."""
+        return self._list("GET", f"/api/v2/projects/{quote(project_id)}/creators", query=query)
 
     async def get_project_import(self, project_id: str) -> ProjectImport:
         """Get the status of the import of a project; 404 for a project that was not imported."""

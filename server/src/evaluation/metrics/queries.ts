@@ -165,8 +165,9 @@ export const insertMetric = (
   projectId: bigint,
   metric: { name: string; description: string | null; configId: string },
 ) => tx<{ id: bigint }[]>`
-  insert into metric (organization_id, project_id, name, description, current_config_id)
-  values (${scope.organizationId}, ${projectId}, ${metric.name}, ${metric.description}, ${metric.configId})
+  insert into metric (organization_id, project_id, name, description, current_config_id, created_by)
+  values (${scope.organizationId}, ${projectId}, ${metric.name}, ${metric.description}, ${metric.configId},
+    ${scope.memberId})
   returning id`;
 
 export const insertMetricConfig = (

@@ -160,8 +160,9 @@ export const insertSystem = (
   projectId: bigint,
   system: { id: string; name: string; description: string; versionId: string },
 ) => tx`
-  insert into system (id, organization_id, project_id, name, description, production_version_id)
-  values (${system.id}, ${scope.organizationId}, ${projectId}, ${system.name}, ${system.description}, ${system.versionId})
+  insert into system (id, organization_id, project_id, name, description, production_version_id, created_by)
+  values (${system.id}, ${scope.organizationId}, ${projectId}, ${system.name}, ${system.description}, ${system.versionId},
+    ${scope.memberId})
   on conflict do nothing`;
 
 export type SystemChanges = { name?: string; description?: string; production_version_id?: string };

@@ -80,9 +80,9 @@ export const insertTestset = (
   testset: Required<TestsetColumns>,
 ) => tx<{ body: string }[]>`
   insert into testset (organization_id, project_id, name, description, json_schema, input_fields, expected_fields,
-    metadata_fields)
+    metadata_fields, created_by)
   values (${scope.organizationId}, ${projectId}, ${testset.name}, ${testset.description}, ${testset.jsonSchema}::text::json,
-    ${testset.inputs}::text[], ${testset.expected}::text[], ${testset.metadata}::text[])
+    ${testset.inputs}::text[], ${testset.expected}::text[], ${testset.metadata}::text[], ${scope.memberId})
   returning ${testsetJson(tx)} as body`;
 
 export const updateTestset = (tx: Sql, scope: Scope, testsetId: bigint, changes: TestsetColumns) => tx<

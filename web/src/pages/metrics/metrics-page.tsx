@@ -11,6 +11,7 @@ import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { type Result, useLatestResults } from '../../resources/runs/latest-results.ts';
 import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
+import { useOwners } from '../../resources/session/owners.ts';
 import type { Metric } from '../../types.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { LatestRate, Trust } from './latest-rate.tsx';
@@ -114,6 +115,7 @@ export const MetricsPage = () => {
       above={hasMetrics && <ModelEndings projectId={projectId} />}
       page={({ id }) => paths.metric(projectId, id)}
       columns={columnsOf(projectId, results)}
+      owners={useOwners(projectId, 'metrics')}
     >
       {hasMetrics && <Groups projectId={projectId} metrics={metrics} />}
     </ManagedTable>

@@ -6,6 +6,7 @@ import { LastResult } from '../../resources/runs/last-result.tsx';
 import { useLatestResults } from '../../resources/runs/latest-results.ts';
 import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
+import { useOwners } from '../../resources/session/owners.ts';
 import { kindOf } from '../../resources/systems/prompt-draft.ts';
 import { systemsQuery } from '../../resources/systems/queries.ts';
 import type { System } from '../../types.ts';
@@ -33,6 +34,7 @@ export const SystemsPage = () => {
       }
       empty="A prompt is written in the playground, saved as a version, run on a testset, and fetched by your code by its label. Endpoints and other systems that you evaluate are listed here too."
       page={({ id }) => paths.system(projectId, id)}
+      owners={useOwners(projectId, 'systems')}
       columns={[
         {
           head: 'Name',

@@ -10,6 +10,7 @@ import { LastResult } from '../../resources/runs/last-result.tsx';
 import { type Result, useLatestResults } from '../../resources/runs/latest-results.ts';
 import { ResultTrend, UsedBy } from '../../resources/runs/result-trend.tsx';
 import { useMay } from '../../resources/session/me.ts';
+import { useOwners } from '../../resources/session/owners.ts';
 import { testsetDetailsQuery } from '../../resources/testsets/queries.ts';
 import type { ListedTestset, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -132,6 +133,7 @@ export const TestsetsPage = () => {
       empty="A testset is a table of cases for your system, with the expected results. Import a file, paste cells from a spreadsheet, or create one and let a model write drafts."
       page={({ id }) => paths.testset(projectId, id)}
       columns={columnsOf(projectId, results)}
+      owners={useOwners(projectId, 'testsets')}
       fixed
       form={(form) => <NewTestset projectId={projectId} onDone={go} {...form} />}
     >
