@@ -2,12 +2,12 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Preloads both fonts: a browser that finds them in the stylesheet alone loads them too late for the first text. */
-const preloadFonts = (): Plugin => ({
-  name: 'preload-fonts',
+/** Preloads the font of every page: a browser that finds it in the stylesheet alone loads it too late for the first text. */
+const preloadFont = (): Plugin => ({
+  name: 'preload-font',
   transformIndexHtml: (_html, { bundle = {} }) =>
     Object.keys(bundle)
-      .filter((name) => /-latin-wght-normal-.*\.woff2$/.test(name))
+      .filter((name) => /inter-latin-wght-normal-.*\.woff2$/.test(name))
       .map((name) => ({
         tag: 'link',
         attrs: { rel: 'preload', href: `./${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },
@@ -18,7 +18,7 @@ const preloadFonts = (): Plugin => ({
 export default defineConfig({
   // The service may be at a path of its address, which only it knows.
   base: './',
-  plugins: [react(), tailwindcss(), preloadFonts()],
+  plugins: [react(), tailwindcss(), preloadFont()],
   build: {
     target: 'es2022',
     chunkSizeWarningLimit: 700,

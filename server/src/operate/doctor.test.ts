@@ -65,6 +65,8 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
     expect((await examine()).said).toContain('NO  schema: was made by another text of 0001_schema.sql\n');
     await admin.unsafe(`drop policy own_organization on score; delete from migration;
       insert into worker (id, description, seen_at) values (gen_random_uuid(), 'host, process 7', now() - interval '1 hour');
+      insert into provider (id, organization_id, name, kind, base_url, options, max_concurrency, prices, max_output_tokens, timeout_ms)
+        select gen_random_uuid(), id, 'own', 'openai-compatible', 'http://127.0.0.1:1/v1', '{}', 1, '{}', 100, 1000 from organization;
       insert into price_list (address, error, due_at) values ('${pricesUrl}', 'it answered with status 503', now())`);
     await admin.end();
     const { code, said } = await examine();
@@ -72,6 +74,9 @@ describe.runIf(engine === 'server')('dokima doctor for the service', () => {
       /^NO {2}list of prices: not read yet; the newest list was not used: it answered with status 503\n +The prices before/m,
     );
     expect(code).toBe(1);
+    expect(said).toContain('NO  provider: http://127.0.0.1:1 is refused: 127.0.0.1 is a private');
+    expect(said).toContain('can allow it with DOKIMA_ALLOW_PRIVATE_ADDRESSES=127.0.0.1:1\n');
+    expect(said).not.toContain('Open the network');
     expect(said).toMatch(/^NO {2}row-level security: missing on score\n +Restore/m);
     expect(said).toContain(`NO  schema: lacks ${migrations.join(', ')}\n`);
     expect(said).toContain('Start the service: it brings the schema up to date.');

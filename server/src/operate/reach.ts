@@ -1,5 +1,9 @@
 import type { Config } from '../config.ts';
-import { type AllowedAddresses, openAllowedAddresses } from '../engine/models/allowed-addresses.ts';
+import {
+  AddressRefused,
+  type AllowedAddresses,
+  openAllowedAddresses,
+} from '../engine/models/allowed-addresses.ts';
 import { openGuardedFetch } from '../engine/models/guarded-fetch.ts';
 import { openOutgoingProxy } from '../engine/models/outgoing-proxy.ts';
 import { type Finding, found } from './finding.ts';
@@ -31,6 +35,9 @@ const reach = async (
     return found(name, `${url.origin} answers, ${way}`);
   } catch (error) {
     const { message } = error as Error;
+    // Its message names the setting and the value.
+    if (error instanceof AddressRefused)
+      return found(name, `${url.origin} is refused: ${message}`, 'The list of settings is docs/settings.md.');
     const next = through
       ? 'See "Through a company\'s proxy" in docs/operations.md. NO_PROXY names hosts that are reached directly.'
       : 'Open the network for it, or set HTTPS_PROXY. See "Through a company\'s proxy" in docs/operations.md.';

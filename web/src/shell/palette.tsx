@@ -118,7 +118,10 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
         className="h-11 w-full border-b bg-transparent px-4 text-lg outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-auto p-2">
-        <Command.Empty className="px-2 py-4 text-soft">No page or action has this name.</Command.Empty>
+        {/* It counts neither what the service found nor the question, which are shown whatever is typed. */}
+        <Command.Empty className="px-2 py-4 text-soft has-[~[data-found]]:hidden">
+          No page or action has this name.
+        </Command.Empty>
         {projectId && <ProjectCommands projectId={projectId} go={go} />}
         {projectId && <Found projectId={projectId} text={text.trim()} go={go} onId={choose} />}
         {projectId && <FoundTraffic projectId={projectId} text={text.trim()} go={go} />}
@@ -163,7 +166,7 @@ const Found = ({ projectId, text, go, onId }: FoundProps) => {
   }, [meant, onId]);
   if (!record && runs.length === 0) return null;
   return (
-    <Command.Group heading="Found" forceMount className={groupClass}>
+    <Command.Group heading="Found" data-found forceMount className={groupClass}>
       {record && (
         <Item
           always
@@ -214,7 +217,7 @@ const FoundTraffic = ({ projectId, text, go }: TrafficProps) => {
   ];
   if (found.length === 0 || id !== text) return null;
   return (
-    <Command.Group heading="Traffic" forceMount className={groupClass}>
+    <Command.Group heading="Traffic" data-found forceMount className={groupClass}>
       {found.map(({ name, to }) => (
         <Item key={name} always value={name} icon={<Waypoints size={14} />} onSelect={go(to)}>
           <bdi className="truncate">{name}</bdi>

@@ -43,7 +43,7 @@ const Waiting = ({ projectId, records, isElse }: WaitingProps) => {
               {...paths.record(projectId, id, 'assigned:me')}
               className="flex h-8 items-center gap-3 hover:bg-hover"
             >
-              <span className="w-16 shrink-0 font-mono text-sm">{id}</span>
+              <span className="w-16 shrink-0 text-sm tabular-nums">{id}</span>
               <bdi className="min-w-0 flex-1 truncate text-soft">{oneLine(inputs)}</bdi>
               {tags.map((tag) => (
                 <Badge key={tag}>{tag}</Badge>
@@ -155,18 +155,15 @@ const useLatestRuns = (projectId: string, weights: string | undefined) => {
   return { runs, trends, ratesOf, error };
 };
 
-/** The lines that send a record: for a new project below its other ways, later folded. */
-const FromCode = ({ projectId, isFirst }: { projectId: string; isFirst: boolean }) =>
-  isFirst ? (
-    <Section title="Or send the first record from code">
-      <FirstRecord projectId={projectId} />
-    </Section>
-  ) : (
-    <details className="mb-8">
-      <summary className="mb-3 cursor-pointer font-semibold">Send records from code</summary>
-      <FirstRecord projectId={projectId} />
-    </details>
-  );
+/** The lines that send a record. Folded, they cost a visitor who begins otherwise no font. */
+const FromCode = ({ projectId, isFirst }: { projectId: string; isFirst: boolean }) => (
+  <details className="mb-8">
+    <summary className="mb-3 cursor-pointer font-semibold">
+      {isFirst ? 'Or send the first record from code' : 'Send records from code'}
+    </summary>
+    <FirstRecord projectId={projectId} />
+  </details>
+);
 
 export const HomePage = () => {
   const { projectId } = route.useParams();

@@ -131,7 +131,7 @@ export const PricesDialog = ({ provider, onClose }: { provider: Provider; onClos
             key={line.key}
             line={line}
             number={i + 1}
-            placeholder={provider.kind === 'azure' ? 'Name of the deployment' : 'gemma3'}
+            placeholder={provider.kind === 'azure' ? 'Name of the deployment' : 'Name of the model'}
             isTwice={isTwice(i)}
             onChange={(change) =>
               setLines(lines.map((each) => (each === line ? { ...each, ...change } : each)))

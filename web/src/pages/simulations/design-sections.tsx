@@ -52,7 +52,7 @@ export const DesignSections = ({ projectId, form, set }: DesignSectionsProps) =>
             required
             value={form.userModel}
             onChange={(userModel) => set({ userModel, userVersionId: '' })}
-            hint="It uses the production prompt “Simulated user”, which the first start creates."
+            hint="Uses the prompt “Simulated user” (created on the first run)."
           />
           <Input
             label="Max turns"

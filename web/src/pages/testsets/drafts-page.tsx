@@ -287,7 +287,7 @@ const NoDrafts = ({ projectId, testsetId, numAdded }: NoDraftsProps) => (
             Open the testset
           </Link>
           <Link {...paths.newRun(projectId, testsetId)} className={buttonClass()}>
-            Run it
+            Run the testset
           </Link>
         </>
       )

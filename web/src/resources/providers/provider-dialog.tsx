@@ -162,7 +162,7 @@ const KindFields = ({ values, field, onChange, onPicked }: KindFieldsProps) => (
     <Input
       label="Name"
       required
-      hint="The part of a model’s name before the slash: “ollama” in “ollama/gemma3”."
+      hint="The part of a model’s name before the slash: “ollama” in “ollama/name-of-the-model”."
       {...field('name')}
     />
   </>

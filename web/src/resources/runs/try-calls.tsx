@@ -61,7 +61,7 @@ export const TryCalls = ({ projectId, testsetId, choice }: TryCallsProps) => {
           <Play size={14} aria-hidden /> Try {mostCalls}
         </Button>
         <span className="text-sm text-soft">
-          {isPending ? 'Calling the system…' : `Sends the first ${mostCalls} testcases. Nothing is stored.`}
+          {isPending ? 'Calling the system…' : `Tests the first ${mostCalls} testcases (not saved).`}
         </span>
       </div>
       {isCurrent && error && <ErrorNote error={error} />}
