@@ -1,6 +1,12 @@
 import type { Client } from '../../client/src/main.ts';
 
-type PlannedRun = { projectId: string; testsetId: string; metricIds: string[]; trials: number };
+type PlannedRun = {
+  projectId: string;
+  testsetId: string;
+  split?: string | undefined;
+  metricIds: string[];
+  trials: number;
+};
 
 /**
  * Returns a line for each metric of a planned run: the smallest difference of the pass rate that a comparison with this run can
@@ -8,13 +14,13 @@ type PlannedRun = { projectId: string; testsetId: string; metricIds: string[]; t
  */
 export const forecast = (
   client: Client,
-  { projectId, testsetId, metricIds, trials }: PlannedRun,
+  { projectId, testsetId, split, metricIds, trials }: PlannedRun,
 ): Promise<string[]> =>
   Promise.all(
     metricIds.map(async (metricId) => {
       const [{ name }, plan] = await Promise.all([
         client.getMetric(metricId),
-        client.planRun(projectId, { metricId, testsetId, trials, measure: 'pass' }),
+        client.planRun(projectId, { metricId, testsetId, split, trials, measure: 'pass' }),
       ]);
       const { minimumDetectable, n, power, basis, reason } = plan;
       const by = `n = ${n}, power ${100 * power} %, based on run ${basis?.runId}`;

@@ -52,6 +52,11 @@ describe('dokima plan', () => {
   it('says how many testcases a difference of pass rates needs, by the groups of the testset', async () => {
     const { out, code } = await dokima('plan', right, '--difference', '10', '--testset', testsetId);
     const asked = { metricId: right, measure: 'pass', difference: 0.1, testsetId } as const;
+    await terminal.client.updateTestcaseMarks(testsetId, { q: 'data.visits:3', split: 'often' });
+    const part = await dokima('plan', right, '--testset', testsetId, '--split', 'often', '--json');
+    expect(part.json().n).toBe(30);
+    const none = await dokima('plan', right, '--testset', testsetId, '--split', 'never');
+    expect([none.code, none.err]).toEqual([4, expect.stringContaining('no testcase has the split "never"')]);
     const { numNeeded, groups } = await terminal.client.planRun(projectId, asked);
     expect(code).toBe(0);
     expect(out).toMatch(

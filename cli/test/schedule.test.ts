@@ -33,13 +33,15 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
   const unknown = await dokima([...create, '-s', 'Robot']);
   expect([unknown.code, unknown.err]).toEqual([4, expect.stringContaining("It has 'Bot'.")]);
   const words = [...create, '-s', 'Bot', '--time-zone', 'Europe/Athens', '--json'];
-  const { schedule, alert } = (await dokima(words)).json();
+  await client.updateTestcaseMarks(testset.id, { ids: [`${testset.id}-1`], split: 'dev' });
+  await client.createSnapshot(testset.id, {});
+  const { schedule, alert } = (await dokima([...words, '--split', 'dev', '--snapshot', '1'])).json();
   expect(schedule).toMatchObject({
     name: 'Nightly',
     cron: '0 2 * * *',
     timeZone: 'Europe/Athens',
     paused: false,
-    task: { kind: 'run', testsetId: testset.id, metricIds: [metric.id] },
+    task: { kind: 'run', testsetId: testset.id, split: 'dev', snapshot: 1, metricIds: [metric.id] },
   });
   expect(alert).toMatchObject({
     kind: 'email',
@@ -62,7 +64,7 @@ it('schedule creates a nightly run with its report by mail, lists, runs, pauses,
   expect(Date.parse(lastAt ?? nextAt!)).toBeLessThanOrEqual(Date.now());
   expect(await change('pause')).toContain('is paused');
   expect((await dokima(['schedule', 'list'])).out).toMatch(
-    /Nightly +0 2 \* \* \* Europe\/Athens +run of testset \d+ +paused/,
+    /Nightly +0 2 \* \* \* Europe\/Athens +run of testset \d+ \(split dev, snapshot 1\) +paused/,
   );
   expect(await change('resume')).toMatch(/is next at \d{4}-\d\d-\d\d \d\d:00 UTC/);
 });

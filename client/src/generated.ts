@@ -5584,6 +5584,10 @@ export type Schedule = {
     kind: "run";
     /** Testset of the run. */
     testsetId: string;
+    /** Number of the snapshot that each run is about; default the testset as it is then. */
+    snapshot?: number | undefined;
+    /** Split of the testset that the run is about; default all testcases. */
+    split?: string | undefined;
     /** System that is called, with the version that is then its production version. */
     systemId: string;
     /** Metrics that score each record. */
@@ -7519,6 +7523,8 @@ export type PlanRunQuery = {
   n?: number | undefined;
   /** Testset of the coming run. */
   testsetId?: string | undefined;
+  /** Split of the testset that the coming run is about; default all testcases. */
+  split?: string | undefined;
   /** Trials of each testcase. */
   trials?: number | undefined;
   /** Number of tests of a pair that are read together: its metrics. With `candidates`, Holm covers tests × candidates; each then needs the level 1 − (1 − level)/(tests × candidates). */
@@ -9820,6 +9826,10 @@ export type EstimateRunBody = {
   metricIds: string[];
   /** Testset whose testcases become records. */
   testsetId?: string | undefined;
+  /** Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute. */
+  snapshot?: number | undefined;
+  /** Split of the testset that the run is about; default all testcases. */
+  split?: string | undefined;
   /** Number of trials of each testcase. */
   trials?: number | undefined;
   /** Number of records, if there is no testset. */
@@ -9957,6 +9967,10 @@ export type CreateScheduleBody = {
     kind: "run";
     /** Testset of the run. */
     testsetId: string;
+    /** Number of the snapshot that each run is about; default the testset as it is then. */
+    snapshot?: number | undefined;
+    /** Split of the testset that the run is about; default all testcases. */
+    split?: string | undefined;
     /** System that is called, with the version that is then its production version. */
     systemId: string;
     /** Metrics that score each record. */
@@ -9996,6 +10010,10 @@ export type UpdateScheduleBody = {
     kind: "run";
     /** Testset of the run. */
     testsetId: string;
+    /** Number of the snapshot that each run is about; default the testset as it is then. */
+    snapshot?: number | undefined;
+    /** Split of the testset that the run is about; default all testcases. */
+    split?: string | undefined;
     /** System that is called, with the version that is then its production version. */
     systemId: string;
     /** Metrics that score each record. */

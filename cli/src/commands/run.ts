@@ -105,6 +105,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     const { out, environment, directory, signal } = context;
     const projectId = values.required('project');
     const testsetId = values.required('testset');
+    const split = values.text('split');
     const systemVersionId = values.text('system-version');
     const trials = values.count('trials', 1);
     const system = await externalFrom(values, directory, readOutputs);
@@ -124,13 +125,14 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     const resumed = runToResume(values, unfinished);
     if (resumed !== undefined) await checkResumed(client, resumed, testsetId);
     else
-      for (const line of await forecast(client, { projectId, testsetId, metricIds, trials })) out.note(line);
+      for (const line of await forecast(client, { projectId, testsetId, split, metricIds, trials }))
+        out.note(line);
     let runId = resumed;
     try {
       const { run, failures } = await exactly(client).runAndEvaluate({
         projectId,
         testsetId,
-        split: values.text('split'),
+        split,
         metricIds,
         systemVersionId,
         trials,

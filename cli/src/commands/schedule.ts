@@ -12,14 +12,17 @@ import { CliError, exit } from '../errors.ts';
 import { metricOptions, metricsOf } from '../metrics-of.ts';
 import { table } from '../output.ts';
 import { followDrift } from './drift.ts';
+import { snapshotNumber } from './testset-history.ts';
 import { watch } from './watch.ts';
 
 type Task = Schedule['task'];
 
-const taskText = (task: Task): string =>
-  task.kind === 'drift'
-    ? `drift trial of metric ${task.metricId}`
-    : `${task.simulation ? 'simulation' : 'run'} of testset ${task.testsetId}`;
+const taskText = (task: Task): string => {
+  if (task.kind === 'drift') return `drift trial of metric ${task.metricId}`;
+  const { simulation, testsetId, split, snapshot } = task;
+  const part = [split && `split ${split}`, snapshot && `snapshot ${snapshot}`].filter(Boolean).join(', ');
+  return `${simulation ? 'simulation' : 'run'} of testset ${testsetId}${part && ` (${part})`}`;
+};
 
 /** A time in UTC, to the minute. */
 const minuteOf = (at: string | null): string =>
@@ -77,6 +80,8 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
   if (metricId !== undefined) {
     const unfitting = [
       'testset',
+      'split',
+      'snapshot',
       'system',
       'metric',
       'metric-group',
@@ -104,6 +109,8 @@ const taskOf = async (client: Client, projectId: string, values: Values): Promis
   return {
     kind: 'run',
     testsetId: values.required('testset'),
+    ...(values.has('split') && { split: values.required('split') }),
+    ...(values.has('snapshot') && { snapshot: snapshotNumber(values.text('snapshot')) }),
     systemId: await systemNamed(client, projectId, values.required('system')),
     metricIds,
     ...(trials > 1 && { trials }),
@@ -151,6 +158,12 @@ run of the project is complete, and for --drift a message when a judge of the pr
   options: {
     ...projectOption,
     testset: { type: 'string', short: 't', value: 'ID', about: 'Testset of the run.' },
+    split: { type: 'string', value: 'NAME', about: 'Only the testcases of this split of the testset.' },
+    snapshot: {
+      type: 'string',
+      value: 'N',
+      about: 'Snapshot of the testset. Default: the testset as it is then.',
+    },
     system: { type: 'string', short: 's', value: 'NAME', about: 'System that is called, by name or id.' },
     ...metricOptions,
     trials: { type: 'string', value: 'N', about: 'Number of trials of each testcase. Default 1.' },

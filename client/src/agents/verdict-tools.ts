@@ -424,6 +424,7 @@ const testcasesNeeded: Tool = {
       description: 'Difference of the pass rate to detect, such as 0.03 for 3 points.',
     },
     testsetId: { type: 'string', description: 'Testset that would be used.' },
+    split: { type: 'string', description: 'Split of the testset that would be used.' },
     trials: { type: 'integer', minimum: 1, maximum: 100, description: 'Trials of each testcase. Default 1.' },
   },
   required: ['projectId', 'metricId'],
@@ -437,13 +438,14 @@ const testcasesNeeded: Tool = {
   },
   answer: async ({ client }, args) => {
     const difference = optionalNumber(args, 'difference');
-    const testsetId = optionalText(args, 'testsetId');
+    const [testsetId, split] = [optionalText(args, 'testsetId'), optionalText(args, 'split')];
     const plan = await client.planRun(text(args, 'projectId'), {
       metricId: text(args, 'metricId'),
       measure: 'pass',
       trials: optionalNumber(args, 'trials') ?? 1,
       ...(difference !== undefined && { difference }),
       ...(testsetId && { testsetId }),
+      ...(split && { split }),
     });
     const { numNeeded, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;

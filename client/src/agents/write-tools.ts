@@ -149,6 +149,12 @@ const startRun: Tool = {
     testsetId: { type: 'string', description: 'Id of the testset.' },
     systemVersionId: { type: 'string', description: 'Id of the system version, from list_project.' },
     metricIds: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Ids of the metrics.' },
+    split: { type: 'string', description: 'Split of the testset. Default: all testcases.' },
+    snapshot: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Number of an older snapshot of the testset. Default: the testset as it is.',
+    },
     trials: { type: 'integer', minimum: 1, maximum: 100, description: 'Trials of each testcase. Default 1.' },
     name: { type: 'string', description: 'Name of the run.' },
     ...consentProperties,
@@ -161,7 +167,9 @@ const startRun: Tool = {
     const [testsetId, systemVersionId] = [text(args, 'testsetId'), text(args, 'systemVersionId')];
     const metricIds = texts(args, 'metricIds');
     const trials = optionalNumber(args, 'trials') ?? 1;
-    const asked = { metricIds, testsetId, trials };
+    const [split, snapshot] = [optionalText(args, 'split'), optionalNumber(args, 'snapshot')];
+    const part = { ...(split && { split }), ...(snapshot !== undefined && { snapshot }) };
+    const asked = { metricIds, testsetId, ...part, trials };
     const { numRecords, budget, cost } = await judgeCost(client, projectId, asked, args);
     const consent = askConsent(
       args,
@@ -172,6 +180,7 @@ const startRun: Tool = {
     const name = optionalText(args, 'name');
     const run = await client.createRun(projectId, {
       testsetId,
+      ...part,
       systemVersionId,
       metricIds,
       trials,

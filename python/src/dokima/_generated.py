@@ -87,6 +87,7 @@ OPTIONAL = frozenset(
         "shares",
         "simulation",
         "slices",
+        "snapshot",
         "spanId",
         "spans",
         "split",
@@ -6473,6 +6474,10 @@ class ScheduleTask1(Answer):
     """Starts a run that the service executes."""
     testset_id: str
     """Testset of the run."""
+    snapshot: int | None
+    """Number of the snapshot that each run is about; default the testset as it is then."""
+    split: str | None
+    """Split of the testset that the run is about; default all testcases."""
     system_id: str
     """System that is called, with the version that is then its production version."""
     metric_ids: list[str]
@@ -8396,6 +8401,8 @@ class PlanRunQuery(TypedDict):
     """Testcases of the coming run; default those of the testset, else as many as the earlier run had."""
     testset_id: NotRequired[str]
     """Testset of the coming run."""
+    split: NotRequired[str]
+    """Split of the testset that the coming run is about; default all testcases."""
     trials: NotRequired[int]
     """Trials of each testcase."""
     tests: NotRequired[int]
@@ -11424,6 +11431,10 @@ class EstimateRunBody(TypedDict):
     """Metrics that would score, each once."""
     testset_id: NotRequired[str]
     """Testset whose testcases become records."""
+    snapshot: NotRequired[int]
+    """Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute."""
+    split: NotRequired[str]
+    """Split of the testset that the run is about; default all testcases."""
     trials: NotRequired[int]
     """Number of trials of each testcase."""
     num_records: NotRequired[int]
@@ -11568,6 +11579,10 @@ class CreateScheduleBodyTask1(TypedDict):
     """Starts a run that the service executes."""
     testsetId: str
     """Testset of the run."""
+    snapshot: NotRequired[int]
+    """Number of the snapshot that each run is about; default the testset as it is then."""
+    split: NotRequired[str]
+    """Split of the testset that the run is about; default all testcases."""
     systemId: str
     """System that is called, with the version that is then its production version."""
     metricIds: list[str]

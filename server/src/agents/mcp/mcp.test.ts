@@ -450,6 +450,23 @@ describe('writes', () => {
     expect((await ask('start_run', { ...args, trials: 2, confirm })).text).toContain(
       'Nothing is started yet',
     );
+    // The cost is that of the part, and a part that does not exist is named.
+    const part = { split: 'dev', snapshot: 1 };
+    const ids = [(await ok(own.api('GET', `/testsets/${testset.id}/testcases`))).data[0].id];
+    await ok(own.api('PATCH', `/testsets/${testset.id}/testcases`, { ids, split: 'dev' }));
+    await ok(own.api('POST', `/testsets/${testset.id}/snapshots`, {}), 201);
+    const { number } = (await ok(own.api('GET', `/testsets/${testset.id}/snapshots`))).data[0];
+    await ok(own.api('PATCH', `/testsets/${testset.id}/testcases`, { ids, split: null }));
+    expect((await ask('start_run', { ...args, split: 'dev' })).text).toContain(
+      'must be a split of the testset',
+    );
+    const asked = await ask('start_run', { ...args, ...part, snapshot: number });
+    expect(asked.text).toContain('The run makes 1 calls');
+    const agreed = JSON.parse(/confirm (".*")\.$/m.exec(asked.text)![1]!);
+    const ofPart = await ask('start_run', { ...args, ...part, snapshot: number, confirm: agreed });
+    const [, partId] = /^Run (\d+) is started/.exec(ofPart.text)!;
+    const details = await ok(own.api('GET', `/runs/${partId}/details`));
+    expect(details).toMatchObject({ split: 'dev', snapshot: { number }, numExpectedRecords: 1 });
     const started = await ask('start_run', { ...args, confirm });
     const [, runId] = /^Run (\d+) is started/.exec(started.text)!;
     expect((await ok(own.api('GET', `/runs/${runId}`))).systemVersionId).toBe(args.systemVersionId);

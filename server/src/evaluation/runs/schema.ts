@@ -168,8 +168,8 @@ export const SimulationCreate = Type.Object(
 );
 export type SimulationCreate = Static<typeof SimulationCreate>;
 
-export const RunCreate = Type.Object({
-  testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
+/** The testcases of a testset that a run is about. */
+export const wantedTestcases = {
   snapshot: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -184,6 +184,11 @@ export const RunCreate = Type.Object({
       description: 'Split of the testset that the run is about; default all testcases.',
     }),
   ),
+};
+
+export const RunCreate = Type.Object({
+  testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
+  ...wantedTestcases,
   systemVersionId: Type.Optional(
     nullable(Type.String({ format: 'uuid' }), { description: 'Version of the system under test.' }),
   ),

@@ -160,7 +160,7 @@ export const testcasePage = (rows: TestcaseRow[]): PageRow[] => {
 };
 
 /** The testcases of a testset as they were at an edition, as a relation like testcase. */
-const testcasesAt = (sql: Sql, scope: Scope, testsetId: bigint, edition: number) => sql`(
+export const testcasesAt = (sql: Sql, scope: Scope, testsetId: bigint, edition: number) => sql`(
   select member.organization_id, member.testset_id, member.n, member.validation_errors, member.split, member.tags,
     ${dataOf(sql, scope, testsetId, sql`member`, sql`member.json_data`)} as json_data
   from ${rowsAt(sql, scope, testsetId, edition)} member)`;

@@ -4,6 +4,7 @@ import { defaultPower } from '../../engine/statistics/paired-proportions.ts';
 import { requireReadableProject } from '../../evaluation/projects/queries.ts';
 import { project } from '../../evaluation/resources.ts';
 import { countTestcases } from '../../evaluation/runs/queries.ts';
+import { countWanted, requireNoTestcases } from '../../evaluation/testsets/wanted-testcases.ts';
 import { invalid } from '../../platform/errors.ts';
 import { type App, requireOne } from '../../platform/http/http.ts';
 import { numericId } from '../../platform/http/ids.ts';
@@ -34,11 +35,20 @@ const criteriaRuns = 2;
 
 export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSummary): void => {
   /** Reads the size and the groups of a testset. Throws 404 when the project has no such testset. */
-  const readTestset = async (scope: Scope, projectId: bigint, id: string): Promise<PlannedTestset> => {
+  const readTestset = async (
+    scope: Scope,
+    projectId: bigint,
+    id: string,
+    split: string | undefined,
+  ): Promise<PlannedTestset> => {
     const testsetId = numericId('testset', id);
     const rows = await db.read(scope, (sql) => countTestcases(sql, scope, projectId, testsetId));
-    const { n } = requireOne(rows, 'testset', id);
-    const wanted = { testsetIds: [String(testsetId)], numbers: null };
+    const all = requireOne(rows, 'testset', id);
+    const { n } =
+      split === undefined
+        ? all
+        : await countWanted((one) => db.read(scope, one), scope, testsetId, { split });
+    const wanted = { testsetIds: [String(testsetId)], numbers: null, split };
     const labels = await db.read(scope, (sql) => findTestcaseLabels(sql, scope, wanted, null));
     return { id: Number(testsetId), n, labels };
   };
@@ -83,7 +93,10 @@ export const projectAnalysisRoutes = (app: App, { db }: RouteDeps, kept: KeepSum
       await requireReadableProject(db, scope, projectId);
       const { id: metricId } = await requireMetric(db, scope, query.metricId, projectId);
       const testset =
-        query.testsetId === undefined ? null : await readTestset(scope, projectId, query.testsetId);
+        query.testsetId === undefined
+          ? null
+          : await readTestset(scope, projectId, query.testsetId, query.split);
+      if (!testset) requireNoTestcases(query);
       const heads = await db.read(scope, (sql) =>
         findNewestRuns(sql, scope, projectId, { metricId }, planRuns),
       );

@@ -14,6 +14,7 @@ import {
 } from '../../engine/statistics/estimate-schema.ts';
 import { forecast, runVariances } from '../../engine/statistics/plan-schema.ts';
 import { SplitChange } from '../../engine/statistics/switch-schema.ts';
+import { wantedTestcases } from '../../evaluation/runs/schema.ts';
 import { named, ref } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
 import { measure, power } from './compare-schema.ts';
@@ -139,6 +140,10 @@ export const PlanQuery = Type.Object({
     }),
   ),
   testsetId: Type.Optional(Type.String({ description: 'Testset of the coming run.' })),
+  split: Type.Optional({
+    ...wantedTestcases.split,
+    description: 'Split of the testset that the coming run is about; default all testcases.',
+  }),
   trials: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'Trials of each testcase.' }),
   ),

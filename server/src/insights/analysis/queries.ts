@@ -319,13 +319,14 @@ export type WantedTestcases = {
   testsetIds: string[];
   /** Numbers of a few testcases; null reads all, which takes a third of the time of single look-ups. */
   numbers: number[] | null;
+  split?: string | undefined;
 };
 
 /** Returns a field of testcases, one row for each testset: the field given, else the grouping field of each testset that has one. */
 export const findTestcaseLabels = (
   sql: Sql,
   scope: Scope,
-  { testsetIds, numbers }: WantedTestcases,
+  { testsetIds, numbers, split }: WantedTestcases,
   field: string | null,
 ) => sql<TestcaseLabels[]>`
   select testset.id::text as "testsetId", label.field, array_agg(testcase.n)::text as numbers,
@@ -334,6 +335,7 @@ export const findTestcaseLabels = (
   cross join lateral (select coalesce(${field}::text, testset.grouping_field) as field) label
   join testcase on testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}
     ${numbers ? sql`and testcase.n = any(${numbers})` : sql``}
+    ${split === undefined ? sql`` : sql`and testcase.split = ${split}`}
   where testset.id = any(${testsetIds}::bigint[]) and testset.organization_id = ${scope.organizationId}
     and label.field is not null
   group by testset.id, label.field`;

@@ -1,5 +1,7 @@
 import { type ProviderConfig, resolveModel } from '../../engine/models/provider.ts';
 import { scaleFor } from '../../evaluation/metrics/scale.ts';
+import { presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
+import { countWanted, requireNoTestcases } from '../../evaluation/testsets/wanted-testcases.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalid, notFound } from '../../platform/errors.ts';
 import { requireOne } from '../../platform/http/http.ts';
@@ -106,8 +108,9 @@ const sizeOf = async (
   db: Database,
   scope: Scope,
   projectId: bigint,
-  { testsetId, testcases, trials = 1, numRecords }: RunEstimateRequest,
+  { testsetId, snapshot, split, testcases, trials = 1, numRecords }: RunEstimateRequest,
 ): Promise<Size> => {
+  if (testsetId === undefined) requireNoTestcases({ snapshot, split });
   if (testcases !== undefined) {
     if (testsetId !== undefined) throw invalid('/testcases', 'must be left out with testsetId');
     const bytes = Buffer.byteLength(JSON.stringify(testcases)) / testcases.length;
@@ -126,7 +129,11 @@ const sizeOf = async (
     return { numRecords, recordBytes: 0, outputBytes, haveFiles: false, numCriteria: 0 };
   }
   const id = numericId('testset', testsetId);
-  const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id));
+  const edition =
+    snapshot === undefined && split === undefined
+      ? presentEdition
+      : (await countWanted((one) => db.read(scope, one), scope, id, { snapshot, split })).edition;
+  const rows = await db.read(scope, (sql) => measureTestcases(sql, scope, projectId, id, { edition, split }));
   const { count, bytes, haveFiles, numCriteria } = requireOne(rows, 'testset', testsetId);
   return {
     numRecords: numRecords ?? count * trials,

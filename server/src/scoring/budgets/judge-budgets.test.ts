@@ -321,6 +321,36 @@ describe('POST /projects/:projectId/runs/estimate', () => {
     expect((await estimated({ items: six, fromExpected: true, isolate: true }, 3)).outputTokens).toBe(8_400);
   });
 
+  it('is about the split and the snapshot that the run would be about', async () => {
+    const testset = await createTestset(own.api, projectId);
+    const long = { question: 'long '.repeat(2_000), answer: '' };
+    const items = [{ jsonData: { question: 'a', answer: 'b' }, split: 'dev' }, { jsonData: long }];
+    await ok(own.api('POST', `/testsets/${testset.id}/testcases`, { items }), 201);
+    await ok(own.api('POST', `/testsets/${testset.id}/snapshots`, {}), 201);
+    await ok(own.api('POST', '/testcases/bulk-delete', { ids: [`${testset.id}-1`] }));
+    const metric = await judged();
+    const sizeOf = async (part: object) => {
+      const { numRecords, metrics } = await estimate({
+        metricIds: [metric.id],
+        testsetId: testset.id,
+        ...part,
+      });
+      return [numRecords, metrics[0].inputTokens > 2_000];
+    };
+    expect(await sizeOf({})).toEqual([1, true]);
+    expect(await sizeOf({ snapshot: 1 })).toEqual([2, true]);
+    expect(await sizeOf({ snapshot: 1, split: 'dev', trials: 3 })).toEqual([3, false]);
+    for (const [part, path] of [
+      [{ testsetId: testset.id, split: 'dev' }, '/split'],
+      [{ numRecords: 3, split: 'dev' }, '/split'],
+      [{ numRecords: 3, snapshot: 1 }, '/snapshot'],
+    ] as const) {
+      const body = { metricIds: [metric.id], ...part };
+      const { status, body: said } = await own.api('POST', `/projects/${projectId}/runs/estimate`, body);
+      expect([status, said.details.issues[0].path]).toEqual([400, path]);
+    }
+  });
+
   it('leaves files out of the length, and says so', async () => {
     const testset = await createTestset(own.api, projectId);
     const image = `data:image/png;base64,${'A'.repeat(40_000)}`;

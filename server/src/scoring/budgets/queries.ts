@@ -1,4 +1,6 @@
 import type { OutputType } from '../../evaluation/metrics/schema.ts';
+import { testcasesAt } from '../../evaluation/testsets/queries.ts';
+import { presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 
@@ -64,10 +66,14 @@ export const findEstimatedMetrics = (sql: Sql, scope: Scope, projectId: bigint, 
   where metric.organization_id = ${scope.organizationId} and metric.project_id = ${projectId} and metric.deleted_at is null
     and config.organization_id = ${scope.organizationId} and metric.id = any(${metricIds.map(String)}::bigint[])`;
 
-/** The number of testcases of a testset, their mean length in bytes without the files in them, whether there are files, and their mean number of criteria. */
-export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, testsetId: bigint) => sql<
-  { count: number; bytes: number; haveFiles: boolean; numCriteria: number }[]
->`
+/** The number of testcases of a testset (`edition`: those of then), their mean length in bytes without the files in them, whether there are files, and their mean number of criteria. */
+export const measureTestcases = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  testsetId: bigint,
+  { edition, split }: { edition: number; split: string | undefined },
+) => sql<{ count: number; bytes: number; haveFiles: boolean; numCriteria: number }[]>`
   select measured.count, coalesce(measured.criteria, 0) as "numCriteria", coalesce(measured.bytes, 0) as bytes, coalesce(measured.have_files, false) as "haveFiles"
   from testset cross join lateral (
     select count(*)::int as count, avg(octet_length(case when read.has_data
@@ -75,9 +81,11 @@ export const measureTestcases = (sql: Sql, scope: Scope, projectId: bigint, test
       bool_or(read.has_data or read.text like '%"attachment:%') as have_files,
       avg(case when json_typeof(testcase.json_data -> 'criteria') = 'array' then json_array_length(testcase.json_data -> 'criteria') else 0 end)::float8
         as criteria
-    from testcase cross join lateral (
+    from ${edition === presentEdition ? sql`testcase` : testcasesAt(sql, scope, testsetId, edition)} testcase
+    cross join lateral (
       select json_data::text as text, json_data::text like '%;base64,%' as has_data) read
-    where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}) measured
+    where testcase.testset_id = testset.id and testcase.organization_id = ${scope.organizationId}
+      ${split === undefined ? sql`` : sql`and testcase.split = ${split}`}) measured
   where testset.id = ${testsetId} and testset.organization_id = ${scope.organizationId} and testset.project_id = ${projectId}`;
 
 /** Verdicts of one configuration, on average. */

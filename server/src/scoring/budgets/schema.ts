@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SimulationCreate } from '../../evaluation/runs/schema.ts';
+import { SimulationCreate, wantedTestcases } from '../../evaluation/runs/schema.ts';
 import { FreeForm } from '../../platform/http/openapi.ts';
 import { named } from '../../platform/named-schema.ts';
 import { oneOf } from '../../platform/one-of.ts';
@@ -36,6 +36,7 @@ export const RunEstimateRequest = Type.Object(
   {
     metricIds: Type.Array(Type.String(), { description: 'Metrics that would score, each once.' }),
     testsetId: Type.Optional(Type.String({ description: 'Testset whose testcases become records.' })),
+    ...wantedTestcases,
     trials: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -9,13 +9,9 @@ import {
   keepRun,
 } from '../../evaluation/runs/queries.ts';
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
-import {
-  countMembers,
-  findEdition,
-  findPresent,
-  presentEdition,
-} from '../../evaluation/testsets/snapshot-queries.ts';
+import { findPresent, presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
 import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
+import { countWanted, requireNoTestcases } from '../../evaluation/testsets/wanted-testcases.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { invalid } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
@@ -44,7 +40,7 @@ const requireExecutable = ({ execute, trials }: RunCreate, { testcases, config }
 };
 
 /** Counts the testcases that a run is about. Throws if its testset, snapshot or split does not exist. */
-const countWanted = async (
+const countTestcasesOf = async (
   tx: Sql,
   scope: Scope,
   projectId: bigint,
@@ -52,28 +48,18 @@ const countWanted = async (
   { snapshot, split, execute }: RunCreate,
 ): Promise<{ n: number; edition: number } | undefined> => {
   if (testsetId === null) {
-    if (snapshot !== undefined) throw invalid('/snapshot', 'must be given with testsetId');
-    if (split !== undefined) throw invalid('/split', 'must be given with testsetId');
+    requireNoTestcases({ snapshot, split });
     return undefined;
   }
   const id = String(testsetId);
   const all = requireOne(await countTestcases(tx, scope, projectId, testsetId), 'testset', id);
   if (snapshot === undefined && split === undefined) return { ...all, edition: presentEdition };
-  const { edition } =
-    snapshot === undefined
-      ? { edition: presentEdition }
-      : requireOne(await findEdition(tx, scope, { testsetId, n: snapshot }), 'snapshot', String(snapshot));
+  const wanted = await countWanted((statement) => statement(tx), scope, testsetId, { snapshot, split });
   const [present] = await findPresent(tx, scope, testsetId);
   // A record that a client sends notes the revision that its testcase has now.
-  if (!execute && edition !== presentEdition && edition !== present!.edition)
+  if (!execute && wanted.edition !== presentEdition && wanted.edition !== present!.edition)
     throw invalid('/snapshot', 'must be that of the testset as it is now, or come with execute');
-  const [counted] = await countMembers(tx, scope, testsetId, { edition, split });
-  if (split !== undefined && counted!.n === 0)
-    throw invalid(
-      '/split',
-      `must be a split of the testset: no testcase has the split ${JSON.stringify(split)}`,
-    );
-  return { n: counted!.n, edition };
+  return wanted;
 };
 
 /** Returns the parts of a run. Throws if it can't be started. */
@@ -83,7 +69,7 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
     body.systemVersionId == null ? null : uuidId('system version', body.systemVersionId);
   await requireProject(tx, scope, projectId);
   const metrics = await pinMetrics(tx, scope, projectId, body.metricIds);
-  const testcases = await countWanted(tx, scope, projectId, testsetId, body);
+  const testcases = await countTestcasesOf(tx, scope, projectId, testsetId, body);
   const version =
     systemVersionId === null
       ? undefined

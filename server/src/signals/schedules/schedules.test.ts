@@ -87,6 +87,21 @@ describe('schedules', () => {
     ]);
   });
 
+  it('starts runs about the split and the snapshot of its task, and refuses those that do not exist', async () => {
+    const { testsetId } = task;
+    const ids = [`${testsetId}-1`];
+    await ok(own.api('PATCH', `/testsets/${testsetId}/testcases`, { ids, split: 'dev' }));
+    await ok(own.api('POST', `/testsets/${testsetId}/snapshots`, {}), 201);
+    const part = { split: 'dev', snapshot: 1 };
+    expect((await create({ task: { ...task, split: 'test' } })).status).toBe(400);
+    expect((await create({ task: { ...task, snapshot: 9 } })).status).toBe(404);
+    const { id, nextAt } = await ok(create({ task: { ...task, ...part } }), 201);
+    await ok(own.api('PATCH', `/testsets/${testsetId}/testcases`, { split: 'test' }));
+    await startDueSchedules(app.db, after(nextAt));
+    expect(await found()).toMatchObject({ id, task: part, lastError: null });
+    expect(await runs()).toMatchObject([{ split: 'dev', snapshot: { number: 1 }, numExpectedRecords: 1 }]);
+  });
+
   it('refuses a system that the service cannot call', async () => {
     const bot = await ok(own.api('POST', `/projects/${projectId}/systems`, { name: 'Own', config: {} }), 201);
     const { status, body } = await create({ task: { ...task, systemId: bot.id } });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { SimulationCreate } from '../../evaluation/runs/schema.ts';
+import { SimulationCreate, wantedTestcases } from '../../evaluation/runs/schema.ts';
 import { named } from '../../platform/named-schema.ts';
 
 const optional = Type.Optional;
@@ -26,6 +26,11 @@ const RunTask = Type.Object(
   {
     kind: Type.Literal('run', { description: 'Starts a run that the service executes.' }),
     testsetId: Type.String({ description: 'Testset of the run.' }),
+    snapshot: optional({
+      ...wantedTestcases.snapshot,
+      description: 'Number of the snapshot that each run is about; default the testset as it is then.',
+    }),
+    split: wantedTestcases.split,
     systemId: Type.String({
       format: 'uuid',
       description: 'System that is called, with the version that is then its production version.',

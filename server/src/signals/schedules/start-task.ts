@@ -17,28 +17,12 @@ const runOf = async (
   tx: Sql,
   scope: Scope,
   { id, name, projectId }: Task,
-  {
-    systemId,
-    testsetId,
-    metricIds,
-    trials,
-    simulation,
-    judgeBudgetUsd,
-  }: Extract<ScheduleTask, { kind: 'run' }>,
+  { kind: _, systemId, ...asked }: Extract<ScheduleTask, { kind: 'run' }>,
 ) => {
   const found = await findProductionVersion(tx, scope, projectId, uuidId('system', systemId));
   const version = requireOne(found, 'system', systemId);
-  return {
-    testsetId,
-    systemVersionId: version.id,
-    metricIds,
-    execute: true,
-    name,
-    tags: [`schedule:${id}`],
-    ...(trials !== undefined && { trials }),
-    ...(simulation !== undefined && { simulation }),
-    ...(judgeBudgetUsd !== undefined && { judgeBudgetUsd }),
-  };
+  const tags = [`schedule:${id}`];
+  return { ...asked, systemVersionId: version.id, execute: true, name, tags };
 };
 
 /** Locks the metric of a task with its pinned set. Throws 404 when nothing is pinned. */

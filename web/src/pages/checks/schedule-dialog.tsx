@@ -8,6 +8,7 @@ import { metricsQuery } from '../../resources/metrics/queries.ts';
 import { BudgetField } from '../../resources/rescoring/budget-field.tsx';
 import { canBeCalled } from '../../resources/systems/prompt-draft.ts';
 import { systemsQuery } from '../../resources/systems/queries.ts';
+import { ChoosePart, type Part, partOf } from '../../resources/testsets/choose-part.tsx';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Schedule, System } from '../../types.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -41,6 +42,8 @@ const valuesOf = (schedule: Schedule | undefined) => {
     timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     kind: (run?.simulation ? 'simulation' : (task?.kind ?? 'run')) as Kind,
     testsetId: run?.testsetId ?? '',
+    split: run?.split ?? '',
+    snapshot: run?.snapshot?.toString() ?? '',
     systemId: run?.systemId ?? '',
     metricId: task?.kind === 'drift' ? task.metricId : '',
     // All metrics until some are chosen.
@@ -104,6 +107,7 @@ const taskOf = (
   return {
     kind: 'run',
     testsetId,
+    ...partOf(values),
     systemId,
     metricIds,
     ...(run?.trials && { trials: run.trials }),
@@ -116,6 +120,10 @@ type RunFieldsProps = { projectId: string; values: Values; choices: Choices; fie
 
 const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
   const { testsets, systems, metrics, testsetId, systemId, metricIds } = choices;
+  const setPart = ({ split, snapshot }: Part) => {
+    if (split !== undefined) field('split').onChange(split);
+    if (snapshot !== undefined) field('snapshot').onChange(snapshot);
+  };
   return (
     <>
       <Select
@@ -128,7 +136,12 @@ const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
         label="Testset"
         options={choicesOf(testsets, 'This project has no testset yet')}
         {...{ ...field('testsetId'), value: testsetId }}
+        onChange={(id) => {
+          field('testsetId').onChange(id);
+          setPart({ split: '', snapshot: '' });
+        }}
       />
+      {testsetId !== '' && <ChoosePart testsetId={testsetId} part={values} isCalled set={setPart} />}
       {values.kind === 'simulation' && (
         <Select
           label="Simulated user"
@@ -141,7 +154,10 @@ const RunFields = ({ projectId, values, choices, field }: RunFieldsProps) => {
         />
       )}
       <MetricChoice metrics={metrics} {...field('metricIds')} chosen={new Set(metricIds)} />
-      <BudgetField {...{ projectId, testsetId, metricIds }} {...field('judgeBudgetUsd')} />
+      <BudgetField
+        {...{ projectId, testsetId, metricIds, part: partOf(values) }}
+        {...field('judgeBudgetUsd')}
+      />
     </>
   );
 };

@@ -11,6 +11,7 @@ import { ChooseSystem, configOf, noSystem, type SystemChoice } from '../../resou
 import { useSystemToTry } from '../../resources/runs/system-to-try.ts';
 import { TryCalls } from '../../resources/runs/try-calls.tsx';
 import { versionQuery } from '../../resources/systems/queries.ts';
+import { ChoosePart, type Part, partOf } from '../../resources/testsets/choose-part.tsx';
 import { testsetsQuery } from '../../resources/testsets/queries.ts';
 import type { Run, Testset } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,11 +28,8 @@ import { WhatToExpect } from './what-to-expect.tsx';
 const route = getRouteApi('/app/projects/$projectId/runs/new');
 
 /** The draft of the form. The authorization header is left out: the browser must not store secrets. */
-type RunForm = {
+type RunForm = Part & {
   testsetId: string;
-  /** The number of a snapshot, and a split; empty for the testset as it is, and for all of it. */
-  snapshot?: string;
-  split?: string;
   left: readonly string[];
   system: Omit<SystemChoice, 'authorization'>;
   difference: number;
@@ -178,7 +176,7 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
     mutationFn: async () => {
       const body = {
         testsetId: testsetId || null,
-        ...(testsetId && split && { split }),
+        ...(testsetId && partOf({ split: split ?? '' })),
         metricIds: [...metricIds],
         ...(budget && { judgeBudgetUsd: Number(budget) }),
         ...(name.trim() && { name: name.trim() }),
@@ -191,7 +189,7 @@ const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: 
         ...body,
         systemVersionId: versionId,
         execute: true,
-        ...(snapshot && { snapshot: Number(snapshot) }),
+        ...partOf({ snapshot: snapshot ?? '' }),
         trials: system.trials,
       });
     },
@@ -225,7 +223,7 @@ type RunMetricsFieldsProps = {
 
 /** Chooses the metrics, and folded, what they could show and the most that their judges may spend. */
 const RunMetricsFields = ({ projectId, form, trials, set }: RunMetricsFieldsProps) => {
-  const { testsetId, difference, budget } = form;
+  const { testsetId, split, difference, budget } = form;
   const left = new Set(form.left);
   return (
     <>
@@ -240,6 +238,7 @@ const RunMetricsFields = ({ projectId, form, trials, set }: RunMetricsFieldsProp
           <PlanOfMetrics
             projectId={projectId}
             testsetId={testsetId}
+            split={split}
             trials={trials}
             left={left}
             difference={difference}
@@ -278,58 +277,6 @@ const ChooseTestset = ({ testsets, testsetId, onChoose }: ChooseTestsetProps) =>
   </div>
 );
 
-type ChoosePartProps = {
-  testsetId: string;
-  form: RunForm;
-  /** Whether Dokima calls the system: records that a client sends are about the testset as it is. */
-  isCalled: boolean;
-  set: (change: Partial<RunForm>) => void;
-};
-
-/** Chooses a split and a snapshot, of a testset that has some. */
-const ChoosePart = ({ testsetId, form, isCalled, set }: ChoosePartProps) => {
-  const { data: counts } = useQuery(apiQuery('getTestsetCounts', testsetId));
-  const { data: snapshots } = useQuery(apiQuery('listSnapshots', testsetId, { limit: 100 }));
-  const splits = counts?.splits ?? [];
-  const older = (snapshots?.data ?? []).filter(({ current }) => !current);
-  return (
-    <div className="mt-2 flex flex-wrap gap-3">
-      {splits.length > 0 && (
-        <div className="w-56">
-          <Select
-            label="Split"
-            value={form.split ?? ''}
-            onChange={(split) => set({ split })}
-            options={[
-              { value: '', label: 'All testcases' },
-              ...splits.map(({ split, numTestcases }) => ({
-                value: split,
-                label: `${split} (${numTestcases.toLocaleString('en')})`,
-              })),
-            ]}
-          />
-        </div>
-      )}
-      {isCalled && older.length > 0 && (
-        <div className="w-72">
-          <Select
-            label="Snapshot"
-            value={form.snapshot ?? ''}
-            onChange={(snapshot) => set({ snapshot })}
-            options={[
-              { value: '', label: 'The testset as it is' },
-              ...older.map(({ number, name, numTestcases }) => ({
-                value: String(number),
-                label: `${number}${name === '' ? '' : ` (${name})`}: ${numTestcases.toLocaleString('en')} testcases`,
-              })),
-            ]}
-          />
-        </div>
-      )}
-    </div>
-  );
-};
-
 type RunFieldsProps = Pick<ReturnType<typeof useRunForm>, 'form' | 'set' | 'system' | 'setSystem'> & {
   projectId: string;
   testsets: readonly Testset[];
@@ -347,7 +294,7 @@ const RunFields = ({ projectId, form, set, system, setSystem, testsets }: RunFie
           onChoose={(id) => set({ testsetId: id, snapshot: '', split: '' })}
         />
         {testsetId !== '' && (
-          <ChoosePart testsetId={testsetId} form={form} isCalled={system.by === 'service'} set={set} />
+          <ChoosePart testsetId={testsetId} part={form} isCalled={system.by === 'service'} set={set} />
         )}
       </Section>
       <Section title="Where do the answers come from?">
@@ -409,6 +356,7 @@ export const NewRunPage = () => {
             <WhatToExpect
               projectId={projectId}
               testsetId={form.testsetId}
+              part={partOf(system.by === 'service' ? form : { split: form.split ?? '' })}
               metrics={chosen}
               trials={trialsOf(system)}
             />

@@ -72,6 +72,7 @@ const Plans = ({ projectId, metrics, asked }: PlansProps) => {
 type PlanOfMetricsProps = {
   projectId: string;
   testsetId: string;
+  split: string | undefined;
   trials: number;
   /** The metrics that are not chosen. */
   left: ReadonlySet<string>;
@@ -81,7 +82,7 @@ type PlanOfMetricsProps = {
 
 /** For each metric the smallest difference to another version that the run can show, folded: a sentence below says the best. */
 export const PlanOfMetrics = (props: PlanOfMetricsProps) => {
-  const { projectId, testsetId, trials, left, difference, onDifference } = props;
+  const { projectId, testsetId, split, trials, left, difference, onDifference } = props;
   const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const [isOpen, setOpen] = useState(false);
   const chosen = metrics.filter(({ id }) => !left.has(id));
@@ -105,7 +106,7 @@ export const PlanOfMetrics = (props: PlanOfMetricsProps) => {
             <Plans
               projectId={projectId}
               metrics={chosen}
-              asked={{ testsetId, difference: difference / 100, trials }}
+              asked={{ testsetId, split, difference: difference / 100, trials }}
             />
           )}
         </div>

@@ -21,20 +21,21 @@ const detectableText = (plans: readonly Plan[], why: string | undefined): string
 type WhatToExpectProps = {
   projectId: string;
   testsetId: string;
+  part: { snapshot?: number; split?: string };
   metrics: readonly Metric[];
   trials: number;
 };
 
 /** What the run can show, and what its judges cost. */
-export const WhatToExpect = ({ projectId, testsetId, metrics, trials }: WhatToExpectProps) => {
+export const WhatToExpect = ({ projectId, testsetId, part, metrics, trials }: WhatToExpectProps) => {
   // The difference that is asked for does not change the one that can be shown.
   const plans = useQueries({
     queries: metrics.map(({ id: metricId }) =>
-      planQuery(projectId, { metricId, testsetId, difference: 0.05, trials }),
+      planQuery(projectId, { metricId, testsetId, split: part.split, difference: 0.05, trials }),
     ),
   });
   const ids = metrics.map(({ id }) => id);
-  const { data: cost } = useQuery(costQuery(projectId, testsetId, ids));
+  const { data: cost } = useQuery(costQuery(projectId, testsetId, ids, part));
   if (metrics.length === 0 || plans.some(({ isPending }) => isPending)) return null;
   const known = plans.flatMap(({ data }, i) =>
     data && data.minimumDetectable !== null

@@ -4,8 +4,13 @@ import { Input } from '../../ui/field.tsx';
 import { CostLine } from './cost-line.tsx';
 
 /** What the judges of a new run would cost; a run without a testset has no estimate. */
-export const costQuery = (projectId: string, testsetId: string, metricIds: readonly string[]) => ({
-  ...apiQuery('estimateRun', projectId, { testsetId, metricIds: [...metricIds] }),
+export const costQuery = (
+  projectId: string,
+  testsetId: string,
+  metricIds: readonly string[],
+  part: { snapshot?: number; split?: string } = {},
+) => ({
+  ...apiQuery('estimateRun', projectId, { testsetId, ...part, metricIds: [...metricIds] }),
   enabled: testsetId !== '' && metricIds.length > 0,
 });
 
@@ -30,11 +35,12 @@ type Props = InputProps & {
   /** Empty for a run without a testset, whose cost cannot be estimated. */
   testsetId: string;
   metricIds: readonly string[];
+  part?: { snapshot?: number; split?: string };
 };
 
 /** The judge budget of a new run, with the estimated cost. */
-export const BudgetField = ({ projectId, testsetId, metricIds, ...input }: Props) => {
-  const { data: cost } = useQuery(costQuery(projectId, testsetId, metricIds));
+export const BudgetField = ({ projectId, testsetId, metricIds, part, ...input }: Props) => {
+  const { data: cost } = useQuery(costQuery(projectId, testsetId, metricIds, part));
   return (
     <div className="flex flex-col gap-1">
       <BudgetInput {...input} />

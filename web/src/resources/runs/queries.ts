@@ -49,11 +49,22 @@ export const slicesQuery = ({ id, numRecords, numScores }: Run, by: string, weig
   };
 };
 
-export type PlanAsked = { metricId: string; testsetId: string; difference: number; trials: number };
+export type PlanAsked = {
+  metricId: string;
+  testsetId: string;
+  split?: string | undefined;
+  difference: number;
+  trials: number;
+};
 
 /** The smallest difference in a metric's pass rate that a new run would detect, and the testcases a given one would need. */
-export const planQuery = (projectId: string, { testsetId, ...asked }: PlanAsked) => ({
-  ...apiQuery('planRun', projectId, { ...asked, testsetId: testsetId || undefined, measure: 'pass' }),
+export const planQuery = (projectId: string, { testsetId, split, ...asked }: PlanAsked) => ({
+  ...apiQuery('planRun', projectId, {
+    ...asked,
+    testsetId: testsetId || undefined,
+    split: split || undefined,
+    measure: 'pass',
+  }),
   staleTime: 60_000,
 });
 
