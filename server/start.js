@@ -1,6 +1,7 @@
 // Starts a program of the service: node server/start.js [worker]. Plain JavaScript, because Node strips no types in node_modules.
-import { existsSync } from 'node:fs';
 
+// Not an import: the names that a module of Node exports are read one by one, and those of node:fs load its streams.
+const { existsSync } = process.getBuiltinModule('node:fs');
 const build = new URL('build-programs.ts', import.meta.url);
 // The package has only what was built.
 if (existsSync(build)) {

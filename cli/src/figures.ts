@@ -1,6 +1,6 @@
-import { countOf, levelText } from '../../client/src/gate/words.ts';
+import { countOf, inThousands, levelText } from '../../client/src/gate/words.ts';
 
-export { countOf, levelText };
+export { countOf, inThousands, levelText };
 
 type Interval = { low: number; high: number };
 

@@ -1,9 +1,9 @@
 import type { Rescoring } from '../../client/src/main.ts';
-import { countOf } from './figures.ts';
+import { countOf, inThousands } from './figures.ts';
 
 const dollars = (value: number): string =>
   `$${value > 0 && value < 1 ? value.toPrecision(2) : value.toFixed(2)}`;
-const count = (value: number): string => Math.round(value).toLocaleString('en');
+const count = (value: number): string => inThousands(Math.round(value));
 
 const duration = (seconds: number): string => {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;

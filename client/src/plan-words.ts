@@ -1,4 +1,5 @@
 /** A plan in the words that the command line and the pages share. */
+import { countOf, inThousands } from './gate/words.ts';
 import type { Plan } from './generated.ts';
 
 /** How a plan writes differences: in points for pass rates, else in the metric's scores. */
@@ -8,8 +9,6 @@ const sizeText = (difference: number, unit: PlanUnit): string =>
   unit === 'points'
     ? `${Number((100 * difference).toFixed(1))} points`
     : `${Number(difference.toPrecision(2))} of a score`;
-
-const manyOf = (n: number, name: string): string => `${n.toLocaleString('en')} ${name}${n === 1 ? '' : 's'}`;
 
 type Answer = Pick<Plan, 'difference' | 'numNeeded' | 'minimumDetectable' | 'n' | 'reason'>;
 
@@ -21,9 +20,9 @@ export const planSentence = (
   const seen =
     minimumDetectable === null || n === 0
       ? ''
-      : `With ${manyOf(n, 'testcase')}, differences of ${sizeText(minimumDetectable, unit)} or more show.`;
+      : `With ${countOf(n, 'testcase')}, differences of ${sizeText(minimumDetectable, unit)} or more show.`;
   if (difference !== null && numNeeded !== null) {
-    const needed = `You need ${manyOf(numNeeded, 'testcase')} to see a difference of ${sizeText(difference, unit)}.`;
+    const needed = `You need ${countOf(numNeeded, 'testcase')} to see a difference of ${sizeText(difference, unit)}.`;
     return seen ? `${needed} ${seen}` : needed;
   }
   if (difference === null && seen) return seen;
@@ -31,7 +30,7 @@ export const planSentence = (
 };
 
 const groupsText = ({ size, designEffect, numNeeded }: NonNullable<Plan['groups']>): string => {
-  const needed = numNeeded === null ? '' : `${manyOf(numNeeded, 'group')} needed; `;
+  const needed = numNeeded === null ? '' : `${countOf(numNeeded, 'group')} needed; `;
   return `${needed}${Number(size.toPrecision(2))} testcases in a group, and the difference varies ${Number(designEffect.toPrecision(2))} times as much as without groups`;
 };
 
@@ -41,7 +40,7 @@ const criteriaText = ({ numCriteria, share, alone }: NonNullable<Plan['criteria'
       minimumDetectable === null
         ? 'nothing known'
         : `a loss of ${sizeText(minimumDetectable, 'points')} shows`,
-      ...(numNeeded === null ? [] : [`${manyOf(numNeeded, 'testcase')} needed`]),
+      ...(numNeeded === null ? [] : [`${countOf(numNeeded, 'testcase')} needed`]),
     ].join(', ');
   return `the share of ${numCriteria} criteria: ${seen(share)}; one of them alone: ${seen(alone)}`;
 };
@@ -60,7 +59,7 @@ export const planFacts = ({
   [
     'Variance',
     basis
-      ? `from run ${basis.runId}, ${manyOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
+      ? `from run ${basis.runId}, ${countOf(basis.n, 'testcase')}: ${basis.between?.toFixed(3) ?? 'unknown'} between testcases, ${basis.within?.toFixed(3) ?? 'unknown'} within one`
       : 'unknown',
   ],
   ...(criteria ? [['Criteria', criteriaText(criteria)] as [string, string]] : []),
@@ -69,10 +68,10 @@ export const planFacts = ({
   ['Assumes', assumption],
   ...(looks.length > 1
     ? [
-        [
-          'Looks',
-          `at ${(neededLooks ?? looks).map((look) => look.toLocaleString('en')).join(', ')} testcases`,
-        ] as [string, string],
+        ['Looks', `at ${(neededLooks ?? looks).map((look) => inThousands(look)).join(', ')} testcases`] as [
+          string,
+          string,
+        ],
       ]
     : []),
   ...(labels?.moreLabels ? [['Labels', labels.moreLabels] as [string, string]] : []),

@@ -2,14 +2,14 @@ import type { Client } from '../../../client/src/main.ts';
 import { type Command, projectOption, takeArguments } from '../command.ts';
 import { documentText } from '../document.ts';
 import { CliError, exit } from '../errors.ts';
-import { countOf } from '../figures.ts';
+import { countOf, inThousands } from '../figures.ts';
 
 type Drafts = Awaited<ReturnType<Client['draftCriteria']>>;
 type Draft = Drafts['drafts'][number];
 
 const costText = ({ modelName, numFailures, estimate }: Drafts): string => {
   const { inputTokens, outputTokens, costUsd } = estimate;
-  const all = Math.round((inputTokens ?? 0) + (outputTokens ?? 0)).toLocaleString('en');
+  const all = inThousands(Math.round((inputTokens ?? 0) + (outputTokens ?? 0)));
   const price = costUsd === null ? 'its price is unknown' : `about $${Number(costUsd.toPrecision(2))}`;
   const reads = numFailures > 0 ? `reads ${countOf(numFailures, 'failure')}` : 'reads the guidelines';
   return `${modelName} ${reads}: about ${all} tokens, ${price}.`;

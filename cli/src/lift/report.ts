@@ -1,5 +1,5 @@
 import type { Decision } from '../../../client/src/gate/decide.ts';
-import { countOf, levelText } from '../figures.ts';
+import { countOf, inThousands, levelText } from '../figures.ts';
 import { words } from '../gate/report.ts';
 import { table } from '../output.ts';
 import type { Trial } from './run-trial.ts';
@@ -11,7 +11,7 @@ const percent = (share: number | null): string => (share === null ? '–' : `${M
 const writers: Record<Amount, (value: number) => string> = {
   costUsd: (value) => `${value < 0 ? '-' : ''}$${Number(Math.abs(value).toPrecision(3))}`,
   seconds: (value) => `${Number(value.toPrecision(3))} s`,
-  tokens: (value) => Math.round(value).toLocaleString('en'),
+  tokens: (value) => inThousands(Math.round(value)),
 };
 
 export const amountNames: Record<Amount, string> = {

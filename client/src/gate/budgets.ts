@@ -5,6 +5,7 @@ import type { Evidence, Test } from './decide.ts';
 import { waitForEnd } from './looks.ts';
 import type { Policy } from './policy.ts';
 import type { Source } from './source.ts';
+import { inThousands } from './words.ts';
 
 /** P(X ≤ k) for the counts k = 0 to n of n draws with chance q. */
 const binomialCdf = (n: number, q: number): number[] => {
@@ -40,7 +41,7 @@ export const quantile = (values: readonly number[], q: number, level: number): E
   return { n, value, interval: { low: sorted[low - 1]!, high: sorted[high - 1]! } };
 };
 
-const milliseconds = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
+const milliseconds = (value: number): string => `${inThousands(Math.round(value))} ms`;
 const shares = {
   medianMs: { q: 0.5, words: 'half of all calls', name: 'the median latency' },
   p95Ms: { q: 0.95, words: '95 % of all calls', name: 'the latency of 95 % of all calls' },

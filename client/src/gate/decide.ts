@@ -1,6 +1,6 @@
 import { type Check, exitCodes, type Interval, type Outcome } from './check.ts';
 import { type Claim, checkOf as checkFrom } from './claims.ts';
-import { levelText } from './words.ts';
+import { inThousands, levelText } from './words.ts';
 
 /** A figure that a rule decides by, at one confidence level. */
 export type Evidence = {
@@ -83,7 +83,7 @@ export const moreUnits = (n: number, half: number, distance: number, standardErr
   const times = timesAsMany(half, distance, standardError);
   if (times > mostTimes) return `more than ${mostTimes} times as many testcases are needed`;
   const more = Math.ceil(n * times) - n;
-  return more < 1 ? '' : `about ${roundedUp(more).toLocaleString('en')} more needed`;
+  return more < 1 ? '' : `about ${inThousands(roundedUp(more))} more needed`;
 };
 
 /** Says about how many more units let the rule pass if the figure stays as it is. */
@@ -112,7 +112,7 @@ const plannedUnits = (
   if (!difference || line >= 0 || !standardError) return '';
   const half = (interval!.high - interval!.low) / 2;
   const needed = roundedUp(Math.ceil(n * timesAsMany(half, -line, standardError)));
-  return `; at this variance a margin of ${write(-line)} needs about ${needed.toLocaleString('en')} in all to pass in 80 % of runs that lose nothing`;
+  return `; at this variance a margin of ${write(-line)} needs about ${inThousands(needed)} in all to pass in 80 % of runs that lose nothing`;
 };
 
 /** Whether the test of no difference rejects too, where that is what the line is about. 1 − .95 is a little above .05 in binary. */

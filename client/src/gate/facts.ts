@@ -6,7 +6,7 @@ import { checkOf, claim } from './claims.ts';
 import { gradedSentence } from './grade.ts';
 import type { MustPass, Policy } from './policy.ts';
 import { findMetric, type Source, type SummarizedMetric } from './source.ts';
-import { countOf } from './words.ts';
+import { countOf, inThousands } from './words.ts';
 
 const dayMs = 86_400_000;
 const two = (value: number): string => value.toFixed(2);
@@ -124,7 +124,7 @@ const coverageOf = async (
   });
   const least = shares.reduce((a, b) => (b.there * a.of < a.there * b.of ? b : a));
   const changed = least.revised > 0 ? `; ${countOf(least.revised, 'testcase')} changed since` : '';
-  const said = `has ${least.there.toLocaleString('en')} of ${countOf(least.of, 'testcase')}${changed}`;
+  const said = `has ${inThousands(least.there)} of ${countOf(least.of, 'testcase')}${changed}`;
   return [coverCheck(`${shareText(covers)} testcases of run ${id}`, least.there >= covers * least.of, said)];
 };
 
@@ -133,7 +133,7 @@ const expectedRecords = async (source: Source, { covers }: Policy): Promise<Chec
   const { numRecords, numExpectedRecords } = await source.run();
   if (numExpectedRecords === null || numExpectedRecords === 0 || numRecords >= covers * numExpectedRecords)
     return [];
-  const said = `has ${numRecords.toLocaleString('en')} of ${countOf(numExpectedRecords, 'expected record')}`;
+  const said = `has ${inThousands(numRecords)} of ${countOf(numExpectedRecords, 'expected record')}`;
   return [coverCheck(`${shareText(covers)} its testset`, false, said)];
 };
 
