@@ -1,22 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ErrorComponentProps, Outlet, useMatches, useNavigate, useParams } from '@tanstack/react-router';
-import {
-  BookOpen,
-  Braces,
-  ChevronsUpDown,
-  Keyboard,
-  LogOut,
-  MessageCircleQuestionMark,
-  Monitor,
-  Moon,
-  Search,
-  Sun,
-  User,
-} from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ErrorComponentProps, Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { ChevronsUpDown, MessageCircleQuestionMark, Search } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { DokimaError } from '../../../client/src/errors.ts';
-import { api, apiList } from '../api.ts';
-import { base } from '../base.ts';
 import { TextLink } from '../links.tsx';
 import { useLive } from '../live.ts';
 import { paths } from '../paths.ts';
@@ -25,48 +11,30 @@ import { accessQuery, useMay, useMe } from '../resources/session/me.ts';
 import { Avatar, Kbd } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { heardElsewhere, modKey, useKeys } from '../ui/keys.ts';
-import { deleteDrafts } from '../ui/local-storage.ts';
-import { Menu, MenuCheck, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import { BesideContext, HelpContext, Page, TitleContext } from '../ui/page.tsx';
 import { Empty, ErrorNote } from '../ui/states.tsx';
 import { GuideContext } from '../ui/term.tsx';
 import { useBeside } from './beside.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { HelpLink } from './help-link.tsx';
+import { MenuOnDemand } from './menu-on-demand.tsx';
 import { BottomBar, navItem, ProjectLinks } from './navigation.tsx';
 import { type Need, needOf } from './needs.ts';
-import { OrganizationItems } from './organization-items.tsx';
-import { useSettings } from './sections.ts';
-import { setTheme, useTheme } from './theme.ts';
+
+const projectMenu = () => import('./project-menu.tsx');
+const personMenu = () => import('./person-menu.tsx');
 
 const AskPanel = lazy(() => import('./ask-panel.tsx'));
 const GuidePanel = lazy(() => import('./guide-panel.tsx'));
 const Palette = lazy(() => import('./palette.tsx'));
 const ShortcutsSheet = lazy(() => import('./shortcuts-sheet.tsx'));
 
-/** The projects to go to; read when the menu opens. */
-const ProjectItems = () => {
-  const navigate = useNavigate();
-  const { data: projects = [] } = useQuery(apiList('listProjects'));
-  return (
-    <>
-      {projects.map(({ id, name }) => (
-        <MenuItem key={id} onSelect={() => void navigate(paths.home(id))}>
-          <span className="max-w-56 truncate">{name || 'Untitled'}</span>
-          <span className="ml-auto text-soft">{id}</span>
-        </MenuItem>
-      ))}
-      {projects.length > 0 && <MenuLine />}
-      <MenuItem onSelect={() => void navigate(paths.projects())}>All projects</MenuItem>
-    </>
-  );
-};
-
 const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
   const { data: current, isLoading } = useQuery(accessQuery(projectId));
   const unknown = isLoading ? '' : 'Choose a project';
   return (
-    <Menu
+    <MenuOnDemand
+      load={projectMenu}
       trigger={
         <button
           type="button"
@@ -79,35 +47,16 @@ const ProjectSwitcher = ({ projectId }: { projectId: string | undefined }) => {
           <ChevronsUpDown size={14} className="text-soft" aria-hidden />
         </button>
       }
-    >
-      <ProjectItems />
-    </Menu>
+    />
   );
 };
 
-const themes = [
-  { theme: 'light', label: 'Light', icon: Sun },
-  { theme: 'dark', label: 'Dark', icon: Moon },
-  { theme: 'system', label: 'System', icon: Monitor },
-] as const;
-
 const PersonMenu = ({ onKeys }: { onKeys: () => void }) => {
-  const { user, organization } = useMe();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const theme = useTheme();
-  const settings = useSettings();
-  const signOut = useMutation({
-    mutationFn: () => api.signOut(),
-    onSettled: () => {
-      lastProject.forget();
-      deleteDrafts();
-      queries.clear();
-      window.location.assign(`${base}/sign-in`);
-    },
-  });
+  const { user } = useMe();
   return (
-    <Menu
+    <MenuOnDemand
+      load={personMenu}
+      onKeys={onKeys}
       trigger={
         <button
           type="button"
@@ -118,42 +67,7 @@ const PersonMenu = ({ onKeys }: { onKeys: () => void }) => {
           <span className="min-w-0 flex-1 truncate">{user.name}</span>
         </button>
       }
-    >
-      <MenuLabel>
-        {user.email} · {user.role} · {organization.name}
-      </MenuLabel>
-      <MenuItem onSelect={() => void navigate(paths.account())}>
-        <User size={14} aria-hidden /> Your account
-      </MenuItem>
-      <OrganizationItems />
-      <MenuLine />
-      {settings.map(({ label, icon: Icon, link }) => (
-        <MenuItem key={label} onSelect={() => void navigate(link())}>
-          <Icon size={14} aria-hidden /> {label}
-        </MenuItem>
-      ))}
-      {settings.length > 0 && <MenuLine />}
-      <MenuItem onSelect={() => void navigate(paths.guide('start'))}>
-        <BookOpen size={14} aria-hidden /> Guide
-      </MenuItem>
-      <MenuItem onSelect={() => window.location.assign(`${base}/docs`)}>
-        <Braces size={14} aria-hidden /> API reference
-      </MenuItem>
-      <MenuItem onSelect={onKeys}>
-        <Keyboard size={14} aria-hidden /> Shortcuts
-      </MenuItem>
-      <MenuLine />
-      <MenuLabel>Theme</MenuLabel>
-      {themes.map(({ theme: value, label, icon: Icon }) => (
-        <MenuCheck key={value} checked={theme === value} onChange={() => setTheme(value)}>
-          <Icon size={14} aria-hidden /> {label}
-        </MenuCheck>
-      ))}
-      <MenuLine />
-      <MenuItem onSelect={() => signOut.mutate()}>
-        <LogOut size={14} aria-hidden /> Sign out
-      </MenuItem>
-    </Menu>
+    />
   );
 };
 

@@ -5,10 +5,15 @@ import type { ReactElement, ReactNode } from 'react';
 const item =
   'flex h-7 cursor-default items-center gap-2 rounded-sm px-2 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover';
 
-type MenuProps = { trigger: ReactElement; children: ReactNode; align?: 'start' | 'end' };
+type MenuProps = {
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: 'start' | 'end';
+  defaultOpen?: boolean;
+};
 
-export const Menu = ({ trigger, children, align = 'start' }: MenuProps) => (
-  <Base.Root>
+export const Menu = ({ trigger, children, align = 'start', defaultOpen = false }: MenuProps) => (
+  <Base.Root defaultOpen={defaultOpen}>
     <Base.Trigger render={trigger as ReactElement<Record<string, unknown>>} />
     <Base.Portal>
       <Base.Positioner sideOffset={4} align={align} className="z-50">

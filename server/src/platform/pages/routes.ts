@@ -47,7 +47,7 @@ const markdownOf = (url: string): string | undefined => {
 const filesOf = async (directory: string): Promise<Set<string>> => {
   const paths = await readdir(directory, { recursive: true });
   return new Set(
-    paths.filter((path) => /\.\w+$/.test(path) && !path.endsWith('.gz') && path !== 'index.html'),
+    paths.filter((path) => /\.\w+$/.test(path) && !/\.(gz|br)$/.test(path) && path !== 'index.html'),
   );
 };
 
