@@ -213,10 +213,10 @@ it('starts the service with its pages', async () => {
   expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
 });
 
-it("gives a record with its score to README's five minutes with curl", async () => {
-  const readme = await readFile(join(empty, 'node_modules/dokima/README.md'), 'utf8');
+it("gives a record with its score to the guide's five minutes with curl", async () => {
+  const page = await (await fetch(`${service.url}/guide/api.md`)).text();
   const [, lines, shown] = /```sh\n(api\(\)[\s\S]*?)```\n\n```text output\n([\s\S]*?)```/.exec(
-    readme,
+    page,
   ) as unknown as string[];
   const script = `set -eu\n${lines!.replace('http://localhost:3000', service.url)}`;
   const { stdout } = await run('bash', ['-c', script], { env: { ...process.env, KEY: service.key } });

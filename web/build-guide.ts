@@ -1,16 +1,14 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import GithubSlugger from 'github-slugger';
 import { type Resource, readResources } from './build-api-guide.ts';
+import { aliasesOf, passagesOf, withAliases } from './build-passages.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
 /** A page of the guide. `path` is its file in docs/ without `.md`, and its address under /guide. */
 export type GuidePage = { path: string; title: string; summary: string };
 export type GuideSection = { title: string; pages: GuidePage[] };
-/** A part of a page below one heading, as the search finds it. */
-export type Passage = { page: string; heading: string; anchor: string; text: string };
 
 /** Returns the table of contents from docs/README.md: a section for each heading, a page for each line of its list. */
 export const readContents = async (): Promise<GuideSection[]> => {
@@ -26,20 +24,6 @@ export const readContents = async (): Promise<GuideSection[]> => {
         summary: summary!,
       })),
     }));
-};
-
-/** Returns the parts of a page, one for each heading outside of code. Anchors are GitHub's, as those of the rendered page. */
-export const passagesOf = (page: string, markdown: string): Passage[] => {
-  const passages: Passage[] = [];
-  const slugger = new GithubSlugger();
-  let isCode = false;
-  for (const line of markdown.split('\n')) {
-    if (/^\s*```/.test(line)) isCode = !isCode;
-    const heading = isCode ? undefined : /^#{1,4} (.+)$/.exec(line)?.[1]?.replaceAll('`', '');
-    if (heading) passages.push({ page, heading, anchor: slugger.slug(heading), text: '' });
-    else if (passages.length > 0 && !/^\s*```|^<!--/.test(line)) passages.at(-1)!.text += `${line}\n`;
-  }
-  return passages;
 };
 
 /** Returns a page for programs: a link to a file of the repository, which a service does not have, becomes the path of the file. */
@@ -98,8 +82,17 @@ export const buildGuide = async (dist: string): Promise<void> => {
   }
   await mkdir(join(guide, 'api'), { recursive: true });
   for (const { path, text } of resources) await writeFile(join(guide, 'api', `${path}.md`), text);
-  await writeFile(join(guide, 'contents.json'), JSON.stringify(sections));
-  const passages = pages.flatMap(({ path }, i) => passagesOf(path, texts[i]!));
+  const reference = resources.map((each) => ({ ...each, path: `api/${each.path}` }));
+  const api = { title: 'HTTP API', pages: reference.map(({ text: _, ...page }) => page) };
+  await writeFile(join(guide, 'contents.json'), JSON.stringify([...sections, api]));
+  const aliases = aliasesOf(texts[pages.findIndex(({ path }) => path === 'glossary')]!);
+  const passages = [
+    ...withAliases(
+      pages.flatMap(({ path }, i) => passagesOf(path, texts[i]!)),
+      aliases,
+    ),
+    ...reference.flatMap(({ path, text }) => passagesOf(path, text)),
+  ];
   await writeFile(join(guide, 'passages.json'), JSON.stringify(passages));
   await writeFile(join(dist, 'llms.txt'), llmsText(sections, resources));
   await writeFile(join(dist, 'llms-full.txt'), twins.join('\n\n'));

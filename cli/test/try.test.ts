@@ -50,6 +50,19 @@ it('try starts a service, lets the model judge each answer, and prints the table
   expect((await readdir(terminal.directory)).filter((name) => name.startsWith('dokima-files'))).toEqual([]);
 });
 
+it('try compares short answers by code if no judge is named', async () => {
+  const said = await tryFile([]);
+  expect([said.code, said.out]).toEqual([
+    0,
+    expect.stringMatching(/Normalized match +75.00 % +30.06 % … 95.44 % +4 /),
+  ]);
+});
+
+it('try says that a ready metric needs a judge', async () => {
+  const asked = await tryFile(['--metric', 'correctness']);
+  expect([asked.code, asked.err]).toEqual([4, expect.stringContaining('Name it: --judge ollama/gemma3')]);
+});
+
 it('try says which key or address it needs, before it starts anything', async () => {
   for (const [judge, words] of [
     ['gemma3', '--judge must be PROVIDER/MODEL'],

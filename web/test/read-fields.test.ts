@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { fieldsRead, withField } from '../../client/src/read-fields.ts';
 import { readTemplates } from '../../server/src/evaluation/metrics/templates.ts';
-import { fieldCounts, fieldsRead, withField } from '../src/resources/metrics/read-fields.ts';
+import { fieldCounts } from '../src/resources/metrics/read-fields.ts';
 
 it('finds the fields that templates and code name, and no methods', () => {
   expect(

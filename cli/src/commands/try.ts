@@ -5,6 +5,7 @@ import type {
   CreateProviderBody,
   MetricTemplate,
 } from '../../../client/src/main.ts';
+import { type Fields, metricsFor, withOwnFields } from '../../../client/src/proposals.ts';
 import { parseAsWritten } from '../../../client/src/written-number.ts';
 import { type Command, type Context, nothingIsLeft, takeArguments, type Values } from '../command.ts';
 import { CliError, exit } from '../errors.ts';
@@ -81,41 +82,48 @@ const namesIn = (rows: readonly Row[], part: 'inputs' | 'expected' | 'outputs'):
   ...new Set(rows.flatMap((row) => Object.keys(row[part]))),
 ];
 
-/** How the prompt names a field of the file in place of one that it reads: the only field of that part, else the whole part. */
-const fieldFor = (read: string, rows: readonly Row[]): string => {
-  const [part, field] = read.split('.') as ['inputs' | 'expected' | 'outputs', string];
-  if (!['inputs', 'expected', 'outputs'].includes(part)) return read;
-  const names = namesIn(rows, part);
-  if (names.includes(field)) return read;
-  const [only, ...others] = names;
-  if (only === undefined || others.length > 0) return part;
-  return /^\w+$/.test(only) ? `${part}.${only}` : `${part}[${JSON.stringify(only)}]`;
-};
+const fieldsOf = (rows: readonly Row[]): Fields => ({
+  inputs: namesIn(rows, 'inputs'),
+  expected: namesIn(rows, 'expected'),
+  outputs: namesIn(rows, 'outputs'),
+});
 
-/** Returns the ready metric as a judge of this file: with its model, and with the file's fields. */
-const metricFor = (
-  { reads, metric }: MetricTemplate,
+/** The ready metric that scores unless one is named. Without a judge it is the first of the proposals of the pages that is code. */
+const usualMetric = (
+  templates: readonly MetricTemplate[],
   rows: readonly Row[],
-  judge: string,
-): CreateMetricBody => {
-  if (metric.evalType !== 'ai') return metric as CreateMetricBody;
-  let prompt = metric.promptTemplate;
-  for (const read of reads) prompt = prompt.replaceAll(read, fieldFor(read, rows));
-  return { ...metric, promptTemplate: prompt, evalModelName: judge } as CreateMetricBody;
+  hasJudge: boolean,
+): string => {
+  const fields = fieldsOf(rows);
+  if (hasJudge) return fields.expected.length > 0 ? 'correctness' : 'relevance';
+  const isCode = (id: string) =>
+    templates.some((each) => each.id === id && each.metric.evalType === 'heuristic');
+  const code = metricsFor(fields, rows[0]?.expected ?? {}).find(isCode);
+  if (code && fields.expected.length > 0) return code;
+  throw new CliError(
+    'The file expects no short answer that code could compare, so a model must judge.',
+    'Name one: --judge ollama/gemma3. Or name a ready metric that is code: --metric length-limit',
+  );
 };
 
-const templateOf = async (client: Client, rows: readonly Row[], values: Values): Promise<MetricTemplate> => {
+/** Returns the ready metric with the file's fields, and with the judge's model. */
+const metricFor = async (client: Client, rows: readonly Row[], values: Values): Promise<CreateMetricBody> => {
+  const judge = values.text('judge');
   const { data } = await client.listMetricTemplates();
-  const id = values.text('metric') ?? (namesIn(rows, 'expected').length > 0 ? 'correctness' : 'relevance');
-  const found = data.find((one) => one.id === id);
-  if (found) return found;
-  throw new CliError(
-    `There is no ready metric '${id}'.`,
-    `Some are: ${data
-      .slice(0, 8)
-      .map((one) => one.id)
-      .join(', ')}. docs/metrics.md has all.`,
-  );
+  const id = values.text('metric') ?? usualMetric(data, rows, judge !== undefined);
+  const template = data.find((one) => one.id === id);
+  if (!template) {
+    const some = data.slice(0, 8).map((one) => one.id);
+    throw new CliError(
+      `There is no ready metric '${id}'.`,
+      `Some are: ${some.join(', ')}. docs/metrics.md has all.`,
+    );
+  }
+  const own = (logic: string) => withOwnFields(logic, template, fieldsOf(rows));
+  const metric = template.metric as CreateMetricBody;
+  if (metric.evalType !== 'ai') return { ...metric, guidelines: own(metric.guidelines ?? '') };
+  if (judge === undefined) throw new CliError(`A model scores '${id}'.`, 'Name it: --judge ollama/gemma3');
+  return { ...metric, promptTemplate: own(metric.promptTemplate), evalModelName: judge };
 };
 
 /** Follows the run until its scores are there, or nothing more comes. */
@@ -132,14 +140,12 @@ const follow = async ({ out, signal }: Context, client: Client, runId: string): 
   out.progress(undefined);
 };
 
-const judgeAll = async (context: Context, { client }: OwnService, imports: Import[], values: Values) => {
-  const judge = values.required('judge');
-  const provider = providerOf(judge, values, context.environment);
+const scoreAll = async (context: Context, { client }: OwnService, imports: Import[], values: Values) => {
+  const judge = values.text('judge');
   const { id: projectId } = await client.createProject({ name: 'Tried', description: '' });
-  await client.createProvider(provider);
+  if (judge !== undefined) await client.createProvider(providerOf(judge, values, context.environment));
   const rows = imports.flatMap((one) => one.rows);
-  const template = await templateOf(client, rows, values);
-  const metric = await client.createMetric(projectId, metricFor(template, rows, judge));
+  const metric = await client.createMetric(projectId, await metricFor(client, rows, values));
   const runIds: string[] = [];
   let into: string | undefined;
   for (const one of imports) {
@@ -175,16 +181,17 @@ export const tryCommand: Command = {
   name: 'try',
   waits: nothingIsLeft,
   takes: 'FILE',
-  summary: 'Let a model judge a file of answers, and see the table and the pages; nothing is kept.',
-  about: `Starts a service with a temporary database, imports the file as dokima import does, and scores each answer with a ready metric. On a terminal the
-service stays until Ctrl-C, so that you can read every verdict. The model's provider is ollama on this machine, openai, anthropic or google with the key of
+  summary: 'Score a file of answers with a ready metric, and see the table and the pages; nothing is kept.',
+  about: `Starts a service with a temporary database, imports the file as dokima import does, and scores each answer with a ready metric: with code, or
+with --judge by a model. On a terminal the service stays until Ctrl-C, so that you can read every verdict. The model's provider is ollama on this machine, openai, anthropic or google with the key of
 its usual variable, or the address in --base-url.`,
   options: {
     judge: { type: 'string', value: 'PROVIDER/MODEL', about: 'Model that judges, such as ollama/gemma3.' },
     metric: {
       type: 'string',
       value: 'ID',
-      about: 'Ready metric. Default: correctness, or relevance if no answer is expected.',
+      about:
+        'Ready metric. Default: with a judge correctness, or relevance if no answer is expected; else code that compares answers.',
     },
     'base-url': {
       type: 'string',
@@ -193,18 +200,19 @@ its usual variable, or the address in --base-url.`,
     },
     ...readingOptions,
   },
-  examples: ['dokima try answers.csv --judge ollama/gemma3'],
+  examples: ['dokima try answers.csv', 'dokima try answers.csv --judge ollama/gemma3'],
   run: async (context, args, values) => {
     const { out, stdin, signal, environment } = context;
     const [name] = takeArguments('try', args, 'The file') as [string];
-    const judge = values.required('judge');
-    const { name: provider, baseUrl } = providerOf(judge, values, environment);
+    const judge = values.text('judge');
+    const provider = judge === undefined ? undefined : providerOf(judge, values, environment);
     const imports = await readImports(context, name, values);
-    if (provider === 'ollama' && baseUrl) await requireOllama(baseUrl, judge.slice('ollama/'.length), signal);
+    if (judge !== undefined && provider?.name === 'ollama' && provider.baseUrl)
+      await requireOllama(provider.baseUrl, judge.slice('ollama/'.length), signal);
     const settings = { DOKIMA_PAGES: 'on', DOKIMA_WORKERS: '1', DOKIMA_ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startOwnService(environment, { settings, signal });
     try {
-      const made = await judgeAll(context, service, imports, values);
+      const made = await scoreAll(context, service, imports, values);
       let code: number = exit.pass;
       for (const runId of made.runIds) {
         const shown = await summary.run({ ...context, client: async () => service.client }, [runId], values);

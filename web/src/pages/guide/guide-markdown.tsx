@@ -24,6 +24,24 @@ const textOf = (node: ReactNode): string => {
   return '';
 };
 
+/** A heading with a link to itself, whose address a reader copies. */
+const headingOf = (Level: 'h2' | 'h3' | 'h4', page: string) =>
+  function Heading({ id = '', children }: { id?: string | undefined; children?: ReactNode }) {
+    return (
+      <Level id={id} className="group">
+        {children}{' '}
+        <Link
+          {...paths.guide(page)}
+          hash={id}
+          aria-label={`Link to ${textOf(children)}`}
+          className="text-soft no-underline opacity-0 group-hover:opacity-100 focus:opacity-100 print:hidden"
+        >
+          #
+        </Link>
+      </Level>
+    );
+  };
+
 const componentsOf = (page: string, known: ReadonlySet<string>): Components => ({
   a: ({ href = '', children }) => {
     if (/^https?:/.test(href))
@@ -55,6 +73,9 @@ const componentsOf = (page: string, known: ReadonlySet<string>): Components => (
       className="max-w-full rounded-md border bg-white p-2"
     />
   ),
+  h2: headingOf('h2', page),
+  h3: headingOf('h3', page),
+  h4: headingOf('h4', page),
   pre: ({ children }) => <CodeBlock text={textOf(children).replace(/\n$/, '')} label="Copy the lines" />,
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

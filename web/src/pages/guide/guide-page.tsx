@@ -2,70 +2,100 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { GuideSection } from '../../../build-guide.ts';
+import { passagesOf } from '../../../build-passages.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { Input } from '../../ui/field.tsx';
 import { titleTab } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { contentsQuery, excerptOf, guidePageQuery, passagesQuery, searchPassages } from './guide.ts';
+import { contentsQuery, guidePageQuery, searchQuery } from './guide.ts';
 import { GuideMarkdown } from './guide-markdown.tsx';
+import { excerptOf } from './search-guide.ts';
 
-const Contents = ({ sections }: { sections: readonly GuideSection[] }) => (
+const Contents = ({ sections, page }: { sections: readonly GuideSection[]; page: string }) => (
   <nav aria-label="Contents" className="flex flex-col gap-3">
     {sections.map(({ title, pages }) => (
-      <section key={title}>
-        <h2 className="px-2 text-sm font-semibold">{title}</h2>
+      // The reference has a page for each resource: it is open where it is read.
+      <details
+        key={title}
+        open={!pages.every(({ path }) => path.startsWith('api/')) || pages.some(({ path }) => path === page)}
+      >
+        <summary className="px-2 text-sm font-semibold">{title}</summary>
         <ul>
-          {pages.map((page) => (
-            <li key={page.path}>
+          {pages.map(({ path, title: name }) => (
+            <li key={path}>
               <Link
-                {...paths.guide(page.path)}
+                {...paths.guide(path)}
                 activeOptions={{ includeHash: false }}
                 className="block rounded-md px-2 py-0.5 text-soft hover:bg-hover hover:text-ink data-[status=active]:bg-selected data-[status=active]:text-ink"
               >
-                {page.title}
+                {name}
               </Link>
             </li>
           ))}
         </ul>
-      </section>
+      </details>
     ))}
   </nav>
 );
 
-const Results = ({ query, onChoose }: { query: string; onChoose: () => void }) => {
-  const passages = useQuery(passagesQuery);
+const Results = ({ query, onChoose }: { query: string; onChoose: () => void }) => (
+  <Loaded query={useQuery(searchQuery)} lines={6}>
+    {(search) => {
+      const found = search(query);
+      return (
+        <section aria-label="Results">
+          <p role="status" className="px-2 text-sm text-soft">
+            {found.length === 0 ? 'No part of the guide has any of these words.' : 'Best matches first.'}
+          </p>
+          <ul>
+            {found.map((passage) => (
+              <li key={`${passage.page}#${passage.anchor}`}>
+                <Link
+                  {...paths.guide(passage.page)}
+                  hash={passage.anchor}
+                  onClick={onChoose}
+                  className="block rounded-md px-2 py-1 hover:bg-hover"
+                >
+                  <span className="font-medium">{passage.heading}</span>{' '}
+                  {passage.title !== passage.heading && (
+                    <span className="text-sm text-soft">{passage.title}</span>
+                  )}
+                  <span className="line-clamp-2 text-sm text-soft">{excerptOf(passage, query)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      );
+    }}
+  </Loaded>
+);
+
+/** The parts of a page, for a window that has room beside the text. */
+const Outline = ({ page, text }: { page: string; text: string }) => {
+  const parts = useMemo(() => passagesOf(page, text).slice(1), [page, text]);
+  if (parts.length < 3) return null;
   return (
-    <Loaded query={passages} lines={6}>
-      {(all) => {
-        const found = searchPassages(all, query);
-        return (
-          <section aria-label="Results">
-            <p role="status" className="px-2 text-sm text-soft">
-              {found.length === 0
-                ? 'No part of the guide has all these words.'
-                : `${found.length} ${found.length === 1 ? 'part has' : 'parts have'} all these words.`}
-            </p>
-            <ul>
-              {found.map((passage) => (
-                <li key={`${passage.page}#${passage.anchor}`}>
-                  <Link
-                    {...paths.guide(passage.page)}
-                    hash={passage.anchor}
-                    onClick={onChoose}
-                    className="block rounded-md px-2 py-1 hover:bg-hover"
-                  >
-                    <span className="font-medium">{passage.heading}</span>{' '}
-                    <span className="text-sm text-soft">{passage.page}</span>
-                    <span className="line-clamp-2 text-sm text-soft">{excerptOf(passage, query)}</span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      }}
-    </Loaded>
+    <nav
+      aria-label="On this page"
+      className="sticky top-0 hidden max-h-[calc(100vh-3rem)] w-56 shrink-0 overflow-auto text-sm xl:block print:hidden"
+    >
+      <h2 className="font-semibold">On this page</h2>
+      <ul>
+        {parts.map(({ anchor, heading }) => (
+          <li key={anchor}>
+            <Link
+              {...paths.guide(page)}
+              hash={anchor}
+              className="block truncate py-0.5 text-soft hover:text-ink"
+            >
+              {heading}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 };
 
@@ -121,12 +151,17 @@ export const GuidePage = () => {
         {search.trim() ? (
           <Results query={search} onChoose={() => setSearch('')} />
         ) : (
-          <Contents sections={sections} />
+          <Contents sections={sections} page={path} />
         )}
       </aside>
       <main ref={main} className="min-h-0 min-w-0 flex-1 overflow-auto bg-surface px-6 py-6">
         <Loaded query={text} lines={12}>
-          {(markdown) => <GuideMarkdown text={markdown} page={path} known={known} />}
+          {(markdown) => (
+            <div className="flex gap-8">
+              <GuideMarkdown text={markdown} page={path} known={known} />
+              <Outline page={path} text={markdown} />
+            </div>
+          )}
         </Loaded>
         <Neighbours sections={sections} page={path} />
       </main>

@@ -1,4 +1,4 @@
-import { fieldsRead, withField } from '../../resources/metrics/read-fields.ts';
+import { fieldsRead, withField } from '../../../../client/src/read-fields.ts';
 import { Select } from '../../ui/field.tsx';
 import { countOf } from '../../ui/format.ts';
 

@@ -1,5 +1,5 @@
+import { withField } from '../../../../client/src/read-fields.ts';
 import { formOf, type MetricForm } from '../../resources/metrics/kinds.ts';
-import { withField } from '../../resources/metrics/read-fields.ts';
 import type { Case } from '../../resources/proposals/propose.ts';
 import type { Metric, MetricTemplate } from '../../types.ts';
 

@@ -1,6 +1,6 @@
 import { Copy, Save, X } from 'lucide-react';
 import { useState } from 'react';
-import { placeholderOf } from '../../resources/metrics/read-fields.ts';
+import { placeholderOf } from '../../../../client/src/read-fields.ts';
 import { ModelInput } from '../../resources/providers/model-input.tsx';
 import { Promote } from '../../resources/systems/labels.tsx';
 import type { PromptDraft } from '../../resources/systems/prompt-draft.ts';

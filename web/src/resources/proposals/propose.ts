@@ -1,13 +1,12 @@
-import { numberIn } from '../../../../client/src/tables/score-values.ts';
+import { type Fields, metricsFor, withOwnFields } from '../../../../client/src/proposals.ts';
 import type { Table } from '../../../../client/src/tables/table.ts';
 import type { JsonObject, Metric, MetricTemplate, Testcase, Testset } from '../../types.ts';
 import { formOf, type MetricForm } from '../metrics/kinds.ts';
-import { withField } from '../metrics/read-fields.ts';
 import { type ColumnMapping, mapRow, type Role, withoutAnswers } from '../testsets/mapping.ts';
 
 /** What metrics can read: the names of the fields of each part, and a first testcase with the answer to it. */
 export type Case = {
-  fields: { inputs: readonly string[]; expected: readonly string[]; outputs: readonly string[] };
+  fields: Fields;
   first: { inputs: JsonObject; expected: JsonObject; outputs: JsonObject };
 };
 
@@ -43,33 +42,10 @@ export const caseOfTestset = (
   first: { inputs: pick(jsonData, inputs), expected: pick(jsonData, expected), outputs: {} },
 });
 
-/** Characters of an expected answer up to which its words are compared, and not how much of it is there. */
-const shortText = 60;
-
-/** The templates that fit what is expected, the most telling first. */
-const idsFor = ({ fields, first }: Case): string[] => {
-  const [name] = fields.expected;
-  if (name === undefined) return ['relevance', 'expert-review', 'length-limit'];
-  const value = first.expected[name];
-  const text = String(value ?? '');
-  if (numberIn(value) !== undefined || /^-?\d[\d.,]*$/.test(text))
-    return ['numeric-answer', 'correctness', 'exact-match'];
-  if (typeof value !== 'string') return ['exact-match', 'correctness', 'json-fields'];
-  return text.length <= shortText
-    ? ['normalized-match', 'correctness', 'similarity']
-    : ['correctness', 'similarity', 'expert-review'];
-};
-
-/** The metric of a template with the fields that the reader's records have. Several inputs are all read, as the template's default does. */
-const withFields = ({ metric, reads }: MetricTemplate, { fields }: Case): MetricForm => {
-  const form = formOf({ guidelines: '', description: null, ...metric } as Omit<Metric, 'id'>);
-  const rename = (logic: string): string =>
-    reads.reduce((text, path) => {
-      const [part = '', name = ''] = path.split(/\.(.*)/s);
-      const own = fields[part as keyof Case['fields']] ?? [];
-      if (name === '' || own.length === 0 || own.includes(name)) return text;
-      return part === 'inputs' && own.length > 1 ? text : withField(text, path, `${part}.${own[0]}`);
-    }, logic);
+/** The metric of a template with the fields that the reader's records have. */
+const withFields = (template: MetricTemplate, { fields }: Case): MetricForm => {
+  const form = formOf({ guidelines: '', description: null, ...template.metric } as Omit<Metric, 'id'>);
+  const rename = (logic: string): string => withOwnFields(logic, template, fields);
   return { ...form, guidelines: rename(form.guidelines), promptTemplate: rename(form.promptTemplate) };
 };
 
@@ -77,7 +53,7 @@ export type Proposal = { id: string; form: MetricForm };
 
 /** Returns three metrics that fit the case, with its fields in them. */
 export const propose = (templates: readonly MetricTemplate[], given: Case): Proposal[] =>
-  idsFor(given).flatMap((id) => {
+  metricsFor(given.fields, given.first.expected).flatMap((id) => {
     const template = templates.find((each) => each.id === id);
     return template ? [{ id, form: withFields(template, given) }] : [];
   });

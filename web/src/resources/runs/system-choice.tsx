@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { placeholderOf } from '../../../../client/src/read-fields.ts';
 import { api } from '../../api.ts';
 import type { JsonObject, SystemVersion } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Input, Select, TextArea } from '../../ui/field.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { Term } from '../../ui/term.tsx';
-import { placeholderOf } from '../metrics/read-fields.ts';
 import { ModelInput } from '../providers/model-input.tsx';
 import {
   draftOf,
