@@ -5758,6 +5758,90 @@ export type ScoreState = {
   updatedAt: string;
 };
 
+/** A split of a testset that no member, judge page or agent reads until its looks are spent. */
+export type Seal = {
+  /** Id of the sealed split. */
+  id: string;
+  /** Its testset. */
+  testsetId: string;
+  /** sealed: no one reads it. opening: its budget is spent, and it opens now. opened: its testcases are in the testset again. */
+  state: "sealed" | "opening" | "opened";
+  /** Split that the testcases get when they open. */
+  split: string;
+  /** Testcases that it has. */
+  numTestcases: number;
+  /** Those that were in runs before they were sealed: people may know them. */
+  numSeen: number;
+  /** Version that looks compare with. */
+  baselineVersionId: string;
+  /** Metrics that decide. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Its name when the split was sealed. */
+    metricName: string;
+    /** Difference of the best version until now from the baseline, rounded to its noise. It moves only when a version beats the best by more than the noise. */
+    difference: number;
+  }>;
+  /** Chance that any look errs, at most. Look t has t^-1.5 of it, divided by 2.612. */
+  alpha: number;
+  /** Loss that a version may have and still pass, such as 0.02. With 0 it passes only if it is shown to be better. */
+  margin: number;
+  /** Looks until the split opens. */
+  maxLooks: number;
+  /** Looks until now. */
+  numLooks: number;
+  /** Project with the runs of its looks; null before it opens, and without a look. */
+  openedProjectId: string | null;
+  /** Member who sealed it. */
+  createdByUserId: string;
+  /** When it was sealed. */
+  createdAt: string;
+  /** When it opened; null before. */
+  openedAt: string | null;
+  /** The same in words. */
+  sentence: string;
+};
+
+/** A look at a sealed split. It says no more than this of the testcases. */
+export type SealedLook = {
+  /** Its sealed split. */
+  sealId: string;
+  /** Number of the look, from 1. */
+  number: number;
+  /** Looks that are left. */
+  numLeft: number;
+  /** Version that was looked at. */
+  systemVersionId: string;
+  /** The part of alpha at which it was tested, on both sides. */
+  level: number;
+  /** The answer; null while the version is called and scored. */
+  answer: "pass" | "worse" | "not enough" | null;
+  /** Why there is no other answer; null otherwise. */
+  reason: string | null;
+  /** The answers by metric; empty until there is one. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Its name. */
+    metricName: string;
+    /** pass: better than the baseline, or no worse by more than the margin. worse: worse than that. not enough: neither is shown. */
+    answer: "pass" | "worse" | "not enough";
+    /** Difference of the best version until then from the baseline, rounded to its noise. */
+    difference: number;
+    /** Whether this version is the best, and moved the difference. */
+    improved: boolean;
+  }>;
+  /** Member who asked. */
+  userId: string;
+  /** When it was asked. */
+  createdAt: string;
+  /** When it was answered; null before. */
+  answeredAt: string | null;
+  /** The same in words. */
+  sentence: string;
+};
+
 /** State of a project's search index. */
 export type SearchIndex = {
   /** Whether new records are put into the index. The setting searchIndex, or the first search, turns it on. */
@@ -10267,6 +10351,20 @@ export type CreateTestcaseFromRecordBody = {
   testsetId: string;
 };
 
+/** Query parameters of listSealedLooks. */
+export type ListSealedLooksQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createSealedLook. */
+export type CreateSealedLookBody = {
+  /** Version of a system to look at. The service must be able to call it. */
+  systemVersionId: string;
+};
+
 /** Request body of deleteTestcases. */
 export type DeleteTestcasesBody = {
   /** Ids of the testcases to delete. All are deleted or none. */
@@ -10310,6 +10408,40 @@ export type DraftTestcasesBody = {
   numTestcases: number;
   /** Model that writes them; default the model of judges. */
   modelName?: string | undefined;
+};
+
+/** Query parameters of listSeals. */
+export type ListSealsQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createSeal. */
+export type CreateSealBody = {
+  /** Only these testcases. */
+  ids?: string[] | undefined;
+  /** A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md). */
+  q?: string | undefined;
+  /** A drawn share of them, from 0 to 1. Testcases of one group stay together. */
+  share?: number | undefined;
+  /** Whether only testcases count that no record has. */
+  unseen?: boolean | undefined;
+  /** Seed of the draw. */
+  seed?: number | undefined;
+  /** Version of a system that later ones are compared with. The service must be able to call it. */
+  baselineVersionId: string;
+  /** Metrics that decide, with their configurations of now: judges and code. People would see the testcases. */
+  metricIds: string[];
+  /** Chance that any look errs, at most. Look t has t^-1.5 of it, divided by 2.612. */
+  alpha?: number | undefined;
+  /** Looks until the split opens. */
+  maxLooks?: number | undefined;
+  /** Loss that a version may have and still pass, such as 0.02. With 0 it passes only if it is shown to be better. */
+  margin?: number | undefined;
+  /** Split that the testcases get when they open. */
+  split?: string | undefined;
 };
 
 /** Request body of updateTestsetSettings. */
@@ -11652,6 +11784,18 @@ export interface Operations {
   /** Create a testcase from a record: its inputs, and its outputs as the expected output. */
   createTestcaseFromRecord(recordId: string, body: CreateTestcaseFromRecordBody, options?: CallOptions): Promise<Testcase>;
 
+  /** Get a sealed split: its counts, its figures and its budget. */
+  getSeal(sealId: string, options?: CallOptions): Promise<Seal>;
+
+  /** List the looks at a sealed split, newest first. */
+  listSealedLooks(sealId: string, query?: ListSealedLooksQuery, options?: CallOptions): List<SealedLook>;
+
+  /** Look at a version: call it with the sealed testcases, and compare it with the baseline. Takes one look of the budget. The answer comes when the calls and scores are made: read the list of looks. A version that was looked at has its former answer. */
+  createSealedLook(sealId: string, body: CreateSealedLookBody, options?: CallOptions): Promise<SealedLook>;
+
+  /** Open a sealed split before its looks are spent. Without a look, its testcases return to the testset as they were. After a look, they get the split of the seal, and its runs become a project. */
+  openSeal(sealId: string, options?: CallOptions): Promise<Seal>;
+
   /** Delete testcases by their ids, all or none. */
   deleteTestcases(body: DeleteTestcasesBody, options?: CallOptions): Promise<Success>;
 
@@ -11675,6 +11819,12 @@ export interface Operations {
 
   /** Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
   draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
+
+  /** List the sealed splits of a testset, newest first. */
+  listSeals(testsetId: string, query?: ListSealsQuery, options?: CallOptions): List<Seal>;
+
+  /** Seal testcases of a testset: no one reads them until their looks are spent. Their texts leave the testset and its snapshots. Only counts and the answers of looks are shown, to no member, admin, agent or judge page more. Records of earlier runs stay as they are; `numSeen` counts the testcases that have some. */
+  createSeal(testsetId: string, body: CreateSealBody, options?: CallOptions): Promise<Seal>;
 
   /** Get how the testcases of a testset are grouped and split. */
   getTestsetSettings(testsetId: string, options?: CallOptions): Promise<TestsetSettings>;
@@ -12055,6 +12205,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   listTestsets: { method: 'GET', path: '/api/v2/projects/{projectId}/testsets', query: true, list: true },
   createTestset: { method: 'POST', path: '/api/v2/projects/{projectId}/testsets', body: true },
   createTestcaseFromRecord: { method: 'POST', path: '/api/v2/records/{recordId}/testcase', body: true },
+  getSeal: { method: 'GET', path: '/api/v2/seals/{sealId}' },
+  listSealedLooks: { method: 'GET', path: '/api/v2/seals/{sealId}/looks', query: true, list: true },
+  createSealedLook: { method: 'POST', path: '/api/v2/seals/{sealId}/looks', body: true },
+  openSeal: { method: 'POST', path: '/api/v2/seals/{sealId}/open' },
   deleteTestcases: { method: 'POST', path: '/api/v2/testcases/bulk-delete', body: true },
   getTestcase: { method: 'GET', path: '/api/v2/testcases/{testcaseId}' },
   updateTestcase: { method: 'PUT', path: '/api/v2/testcases/{testcaseId}', body: true },
@@ -12063,6 +12217,8 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
   getTestsetCounts: { method: 'GET', path: '/api/v2/testsets/{testsetId}/counts' },
   draftTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/drafts', body: true, keyless: true },
+  listSeals: { method: 'GET', path: '/api/v2/testsets/{testsetId}/seals', query: true, list: true },
+  createSeal: { method: 'POST', path: '/api/v2/testsets/{testsetId}/seals', body: true },
   getTestsetSettings: { method: 'GET', path: '/api/v2/testsets/{testsetId}/settings' },
   updateTestsetSettings: { method: 'PATCH', path: '/api/v2/testsets/{testsetId}/settings', body: true },
   listSnapshots: { method: 'GET', path: '/api/v2/testsets/{testsetId}/snapshots', query: true, list: true },

@@ -243,9 +243,12 @@ create table organization (
   name text not null,
   judge_model text,
   report_links boolean not null default false,
+  vault_of bigint unique references organization on delete cascade,
   created_at timestamptz not null default now()
 );
 comment on table organization is 'Everything else belongs to one organization. No organization sees rows of another.';
+comment on column organization.vault_of is
+  'The organization whose sealed testcases this one holds, and the runs over them. A vault has no members and no keys, so no request reads it; null for an organization of people.';
 comment on column organization.judge_model is 'The evalModelName of AI metrics that name none; null for DOKIMA_JUDGE_MODEL.';
 comment on column organization.report_links is 'Whether members may make links that show a report without an account, and whether such links work.';
 call own_rows_only('organization', 'id');
@@ -747,6 +750,86 @@ comment on column look.outcome is 'Outcome of the gate, if a gate with a ledger 
 comment on column look.level is 'The part of its level that the ledger of that gate gave.';
 create index look_testset on look (testset_id, n);
 call own_rows_only('look');
+
+create table seal (
+  id uuid primary key,
+  organization_id bigint not null,
+  project_id bigint not null references project on delete cascade,
+  testset_id bigint not null references testset on delete cascade,
+  split text not null,
+  source json not null,
+  num_testcases integer not null,
+  num_seen integer not null,
+  baseline_version_id uuid not null,
+  metrics json not null,
+  alpha double precision not null check (alpha > 0 and alpha < 1),
+  max_looks integer not null check (max_looks > 0),
+  margin double precision not null check (margin >= 0),
+  state text not null default 'sealed' check (state in ('sealed', 'opening', 'opened')),
+  vault_id bigint not null,
+  vault_project_id bigint not null,
+  vault_testset_id bigint not null,
+  vault_system_id uuid not null,
+  vault_baseline_run_id bigint,
+  opened_project_id bigint,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  opened_at timestamptz
+);
+comment on table seal is
+  'A sealed split of a testset. Its testcases and the runs over them are rows of the vault of the organization until it opens.';
+comment on column seal.split is 'The split that its testcases get when it opens.';
+comment on column seal.source is 'How its testcases were chosen, as SealSource of the API.';
+comment on column seal.num_seen is 'Testcases of it that records had when it was sealed.';
+comment on column seal.metrics is
+  'Its metrics: id and name, the copy in the vault, and by the Ladder the figure that answers give and the run that it rests on.';
+comment on column seal.alpha is 'Chance that any of its looks errs, at most: look t is tested at its part of the ledger.';
+comment on column seal.vault_id is 'Organization of the rows in the vault. No foreign keys: row-level security hides them from this one.';
+comment on column seal.baseline_version_id is 'No foreign key: the vault has a copy. created_by outlives its member.';
+comment on column seal.opened_project_id is 'Project with the runs, once it is open; null if there was no look.';
+create index seal_testset on seal (testset_id, id);
+create index seal_project on seal (project_id);
+create index seal_opening on seal (id) where state = 'opening';
+create function delete_vaults() returns trigger
+  language plpgsql
+  as $$
+declare
+  tenant text := current_setting('dokima.organization', true);
+begin
+  perform set_config('dokima.organization', '*', true);
+  delete from project using gone where project.id = gone.vault_project_id and project.organization_id = gone.vault_id;
+  perform set_config('dokima.organization', tenant, true);
+  return null;
+end $$;
+comment on function delete_vaults is 'Deletes what the vault has of deleted seals.';
+create trigger seal_deleted after delete on seal
+  referencing old table as gone for each statement execute function delete_vaults();
+create trigger seal_noted after insert or update or delete on seal
+  for each row execute function note_resource('testsets');
+call own_rows_only('seal');
+
+create table sealed_look (
+  organization_id bigint not null,
+  seal_id uuid not null references seal on delete cascade,
+  n integer not null,
+  system_version_id uuid not null,
+  level double precision not null,
+  vault_run_id bigint not null,
+  answer text check (answer in ('pass', 'worse', 'not enough')),
+  reason text,
+  metrics json,
+  member_id uuid not null,
+  created_at timestamptz not null default now(),
+  answered_at timestamptz,
+  primary key (seal_id, n),
+  unique (seal_id, system_version_id),
+  check ((answer is null) = (answered_at is null))
+);
+comment on table sealed_look is 'Looks at sealed splits. A version that is asked about again has its former answer.';
+comment on column sealed_look.system_version_id is 'No foreign keys: the vault has a copy, and a look outlives its member.';
+comment on column sealed_look.metrics is 'The answer by metric, as SealedLook of the API; null until it is answered.';
+create index sealed_look_open on sealed_look (seal_id) where answer is null;
+call own_rows_only('sealed_look');
 
 create table metric (
   id bigint generated always as identity primary key,

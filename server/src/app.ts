@@ -52,6 +52,7 @@ import { passportKey } from './insights/passports/key.ts';
 import { passportRoutes } from './insights/passports/routes.ts';
 import { preferenceRoutes } from './insights/preferences/routes.ts';
 import { reportRoutes } from './insights/reports/routes.ts';
+import { sealedRoutes } from './insights/sealed/routes.ts';
 import { seriesRoutes } from './insights/series/routes.ts';
 import { type Database, readingReplica } from './platform/db/database.ts';
 import { basePathOf } from './platform/http/base-path.ts';
@@ -296,6 +297,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       api.addHook('onClose', ledger.settled);
       analysisRoutes(api, { ...longReads, ledger });
       lookRoutes(api, { ...routes, ledger });
+      sealedRoutes(api, routes);
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       examinationRoutes(api, longReads);

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
+import { copyProject } from './archive/copy-project.ts';
 import type { Config } from './config.ts';
 import { type AllowedAddresses, openAllowedAddresses } from './engine/models/allowed-addresses.ts';
 import { type Models, openModels } from './engine/models/ask.ts';
@@ -15,6 +16,7 @@ import { type Deletions, openDeletions } from './evaluation/deletions/deletions.
 import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startPairJudges } from './insights/preferences/judge-pairs.ts';
+import { startSealedLooks } from './insights/sealed/answer-looks.ts';
 import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
@@ -126,7 +128,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   const judge = openJudge({ renderer, models });
   const modelLists = openModelLists({ db, providersOf, network });
   const traces = openTraceReader(db);
-  const readAttached = openAttachedReader(db, await openStore(config));
+  const store = await openStore(config);
+  const readAttached = openAttachedReader(db, store);
   const prompts = { models, renderer };
   const systems = openSystems(prompts);
   const { DOKIMA_PUBLIC_URL: publicUrl, DOKIMA_SMTP_URL: smtpUrl, DOKIMA_MAIL_FROM: from } = config;
@@ -172,10 +175,11 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
   let priceReader: Worker | undefined;
   let series: Worker | undefined;
   let pairs: Worker | undefined;
+  let sealed: Worker | undefined;
   const wakeOwn = () => {
     for (const worker of workers) worker.wake();
     // Not urgent: these look at the next poll of a busy service.
-    for (const worker of [signals, series, pairs, drift]) worker?.wake('soon');
+    for (const worker of [signals, series, pairs, sealed, drift]) worker?.wake('soon');
   };
   const startWorkers = async () => {
     // A process without workers prices spans too.
@@ -218,6 +222,11 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     };
     signals = startSignals({ db, log, sender, key: providerKey, addressKey, onStart });
     series = startSeries({ db, log });
+    sealed = startSealedLooks({
+      db,
+      log,
+      copyProject: copyProject({ db, store, schemas, masking }),
+    });
     pairs = startPairJudges({ db, log, judge, models, random: Math.random });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
     db.hints?.hear(wakeOwn);
@@ -260,8 +269,8 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       await starting;
       await deletions.stop();
       await Promise.all(
-        [...workers, drift, signals, modelReader, priceReader, series, pairs, heartbeat].map((worker) =>
-          worker?.stop(),
+        [...workers, drift, signals, modelReader, priceReader, series, pairs, sealed, heartbeat].map(
+          (worker) => worker?.stop(),
         ),
       );
       modelLists.close();

@@ -12,6 +12,7 @@ import {
 import type { Organization } from './harness.ts';
 import { comparableRuns } from './preferences.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createSealable, createSealed } from './seals.ts';
 import { createTrial } from './trials.ts';
 
 /** What idempotency.test.ts sends to each POST. */
@@ -79,6 +80,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   const deciding = { ...decided, testsetId: testset.id, metricIds: [metric.id] };
   const decision = await ok(api('POST', `/projects/${project.id}/decisions`, deciding), 201);
+  const sealable = await createSealable(api, project.id);
+  const sealed = await createSealed(api, project.id);
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
     alertId: alert.id as string,
@@ -105,6 +108,10 @@ const createWorld = async ({ api, memberId }: Organization) => {
     annotationId: annotation.id,
     attachmentId: attachment.id,
     decisionId: decision.id as string,
+    sealable,
+    sealId: sealed.sealId,
+    openedSealId: (await createSealed(api, project.id)).sealId,
+    lookedVersionId: await sealed.nextVersion(),
   };
 };
 
@@ -205,6 +212,12 @@ const cases: Record<string, (world: World) => Request> = {
     { name: 'S', cron: '0 2 * * *', task: { kind: 'drift', metricId: judgeId } },
   ],
   createLook: ({ runId }) => [`/runs/${runId}/looks`, { baselineRunIds: [], alpha: 0.05, per: 'year' }],
+  createSeal: ({ sealable: { testset, sealing } }) => [`/testsets/${testset.id}/seals`, sealing],
+  createSealedLook: ({ sealId, lookedVersionId }) => [
+    `/seals/${sealId}/looks`,
+    { systemVersionId: lookedVersionId },
+  ],
+  openSeal: ({ openedSealId }) => [`/seals/${openedSealId}/open`],
   createDecision: ({ projectId, testsetId, metricId }) => [
     `/projects/${projectId}/decisions`,
     { ...decided, testsetId, metricIds: [metricId] },

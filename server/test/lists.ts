@@ -13,6 +13,7 @@ import { createMonitor } from './monitors.ts';
 import { comparableRuns } from './preferences.ts';
 import { createQueue, submit } from './reviews.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createSealable, createSealed } from './seals.ts';
 import { createTrial } from './trials.ts';
 
 /** One list of one parent, and how its rows come and go. Ids are those of the items in `data`. */
@@ -198,6 +199,24 @@ const snapshots = async ({ api }: Organization): Promise<List> => {
 };
 
 /** Looks at a testset, each at the summary of a new version. They stay. */
+const seals = async ({ api }: Organization): Promise<List> => {
+  const { id: projectId } = await createProject(api);
+  const { testset, testcases, sealing } = await createSealable(api, projectId, 20);
+  const path = `/testsets/${testset.id}/seals`;
+  const insert = async (): Promise<string> =>
+    (await ok(api('POST', path, { ...sealing, ids: [testcases.pop().id] }), 201)).id;
+  return { path, initial: [], insert, remove: async () => {} };
+};
+
+const sealedLooks = async ({ api }: Organization): Promise<List> => {
+  const { id: projectId } = await createProject(api);
+  const { sealId, nextVersion } = await createSealed(api, projectId, { maxLooks: 100 });
+  const path = `/seals/${sealId}/looks`;
+  const insert = async (): Promise<string> =>
+    String((await ok(api('POST', path, { systemVersionId: await nextVersion() }), 201)).number);
+  return { path, initial: [], insert, remove: async () => {} };
+};
+
 const looks = async ({ api }: Organization): Promise<List> => {
   const project = await createProject(api);
   const testset = await createTestset(api, project.id);
@@ -275,6 +294,8 @@ export const lists: Record<string, ListCase> = {
   },
   listSnapshots: { order: 'newest first', open: snapshots },
   listDecisions: { order: 'newest first', open: decisions },
+  listSeals: { order: 'newest first', open: seals },
+  listSealedLooks: { order: 'newest first', open: sealedLooks },
   listLooks: { order: 'newest first', open: looks },
   listMetrics: {
     order: 'newest first',

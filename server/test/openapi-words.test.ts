@@ -174,6 +174,7 @@ const wholeLists: Record<string, string> = {
 const verbs = {
   create: 'makes a resource',
   waive: 'ships in spite of a verdict',
+  open: 'shows what was sealed',
   read: 'holds one thing against another',
   get: 'reads one thing',
   list: 'reads many things',
@@ -244,6 +245,9 @@ const tagOf: Record<string, string> = {
   summary: 'Analysis',
   examination: 'Analysis',
   looks: 'Analysis',
+  'seals/looks': 'Testsets',
+  'seals/open': 'Testsets',
+  seals: 'Testsets',
   wear: 'Analysis',
   annotations: 'Annotations',
   threads: 'Annotations',

@@ -17,6 +17,7 @@ import { createMonitor } from './monitors.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
 import { comparableRuns } from './preferences.ts';
 import { createRunOf } from './scored-runs.ts';
+import { createSealable, createSealed } from './seals.ts';
 import { createTrial } from './trials.ts';
 
 /** The world of tenancy.test.ts: an organization with one resource of each kind. */
@@ -154,6 +155,10 @@ export const createWorld = async (
     minTestcases: 1,
   };
   const decision = await ok(api('POST', `/projects/${project.id}/decisions`, decided), 201);
+  const sealable = await createSealable(api, project.id);
+  const sealed = await createSealed(api, project.id);
+  const lookedVersionId = await sealed.nextVersion();
+  await ok(api('POST', `/seals/${sealed.sealId}/looks`, { systemVersionId: lookedVersionId }), 201);
   const link = attachment.uploadUrl.slice(attachment.uploadUrl.indexOf('/attachments'));
   await ok(api('PUT', link, undefined, { headers: { 'content-type': 'text/plain' }, raw: '' }));
   return {
@@ -198,6 +203,13 @@ export const createWorld = async (
     viewId: view.id,
     reportLinkId: reportLink.id,
     decisionId: decision.id,
+    sealId: sealed.sealId,
+    sealableTestsetId: sealable.testset.id,
+    sealableTestcaseId: sealable.testcases[0].id,
+    sealableMetricId: sealable.sealing.metricIds[0]!,
+    calledVersionId: sealable.sealing.baselineVersionId,
+    lookedVersionId,
+    openedSealId: (await createSealed(api, project.id)).sealId,
     metricGroupId: group.id,
     sessionId,
     traceId,

@@ -73,6 +73,27 @@ const idsOf = ({ operationId, template }: Operation): string[] => {
   return [...asked].filter((name) => !notAnId[operationId]?.includes(name));
 };
 
+/** Ids of everything of a kind in the vault of an organization, by the name of the kind. */
+const findVault = async (organizationId: bigint): Promise<[kind: string, id: string][]> => {
+  const [ids] = await app.db.transaction(system, async (tx) => {
+    await tx`
+      insert into record (organization_id, project_id, run_id, n, inputs, expected, outputs)
+      select organization_id, project_id, id, 1, '{}', '{}', '{}' from run
+      where organization_id = (select id from organization where vault_of = ${organizationId})`;
+    return tx<{ ids: Record<string, string> }[]>`
+      select json_build_object('projectId', project.id::text, 'testsetId', testset.id::text, 'testcaseId', testset.id || '-1',
+        'runId', run.id::text, 'recordId', run.id || '-1', 'metricId', metric.id::text, 'metricConfigId', metric.current_config_id,
+        'systemId', system.id, 'versionId', run.system_version_id) as ids
+      from organization join project on project.organization_id = organization.id
+        join testset on testset.project_id = project.id join run on run.project_id = project.id
+        join metric on metric.project_id = project.id join system on system.project_id = project.id
+      where organization.vault_of = ${organizationId}`;
+  });
+  return Object.entries(ids!.ids);
+};
+const isOfKind = (name: string, kind: string): boolean =>
+  name === kind || name.endsWith(`${kind[0]!.toUpperCase()}${kind.slice(1)}`);
+
 describe('another organization’s ids', () => {
   it('each operation of the document has a case, and each case an operation', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
@@ -92,7 +113,10 @@ describe('another organization’s ids', () => {
     await expect(inScope).rejects.toThrow('POST /api/v2/bare needs a schema');
   });
 
-  it('give the same 404 as unknown ones, in every operation and place, and nothing is written', async () => {
+  it('and those of the own vault give the same 404 as unknown ones, in every operation and place, and nothing is written', async () => {
+    const vault = await findVault(stranger.organizationId);
+    expect(vault.length).toBe(9);
+    let inVault = 0;
     const before = await rowsOf(app.db, owner.organizationId);
     const differences: string[] = [];
     for (const operation of operations.filter(({ operationId }) => cases[operationId])) {
@@ -109,9 +133,17 @@ describe('another organization’s ids', () => {
         if (foreign.status !== unknown.status || masked(foreign.text) !== masked(unknown.text)) {
           differences.push(`${operation.operationId} ${name}: ${foreign.text} but unknown ${unknown.text}`);
         }
+        const [, sealed] = vault.find(([kind]) => isOfKind(name, kind)) ?? [];
+        if (sealed === undefined) continue;
+        inVault++;
+        const hidden = await call(stranger.api, operation, { ...own, [name]: sealed });
+        const named = (text: string, id: string) => text.replace(new RegExp(`\\b${id}\\b`), 'ID');
+        if (hidden.status !== unknown.status || named(hidden.text, sealed) !== named(unknown.text, missing))
+          differences.push(`${operation.operationId} ${name} of the vault: ${hidden.text}`);
       }
     }
     expect(differences).toEqual([]);
+    expect(inVault).toBeGreaterThan(200);
     expect(await rowsOf(app.db, owner.organizationId)).toBe(before);
   });
 

@@ -6978,6 +6978,100 @@ class Testcase(Answer):
     """What does not fit the metric; absent if everything fits."""
 
 
+class Seal(Answer):
+    """A split of a testset that no member, judge page or agent reads until its looks are spent."""
+
+    id: str
+    """Id of the sealed split."""
+    testset_id: str
+    """Its testset."""
+    state: Literal["sealed", "opening", "opened"]
+    """sealed: no one reads it. opening: its budget is spent, and it opens now. opened: its testcases are in the testset again."""
+    split: str
+    """Split that the testcases get when they open."""
+    num_testcases: int
+    """Testcases that it has."""
+    num_seen: int
+    """Those that were in runs before they were sealed: people may know them."""
+    baseline_version_id: str
+    """Version that looks compare with."""
+    metrics: list[SealMetricsItem]
+    """Metrics that decide."""
+    alpha: float
+    """Chance that any look errs, at most. Look t has t^-1.5 of it, divided by 2.612."""
+    margin: float
+    """Loss that a version may have and still pass, such as 0.02. With 0 it passes only if it is shown to be better."""
+    max_looks: int
+    """Looks until the split opens."""
+    num_looks: int
+    """Looks until now."""
+    opened_project_id: str | None
+    """Project with the runs of its looks; null before it opens, and without a look."""
+    created_by_user_id: str
+    """Member who sealed it."""
+    created_at: str
+    """When it was sealed."""
+    opened_at: str | None
+    """When it opened; null before."""
+    sentence: str
+    """The same in words."""
+
+
+class SealMetricsItem(Answer):
+    """SealMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Its name when the split was sealed."""
+    difference: float
+    """Difference of the best version until now from the baseline, rounded to its noise. It moves only when a version beats the best by more than the noise."""
+
+
+class SealedLook(Answer):
+    """A look at a sealed split. It says no more than this of the testcases."""
+
+    seal_id: str
+    """Its sealed split."""
+    number: int
+    """Number of the look, from 1."""
+    num_left: int
+    """Looks that are left."""
+    system_version_id: str
+    """Version that was looked at."""
+    level: float
+    """The part of alpha at which it was tested, on both sides."""
+    answer: Literal["pass", "worse", "not enough", None]
+    """The answer; null while the version is called and scored."""
+    reason: str | None
+    """Why there is no other answer; null otherwise."""
+    metrics: list[SealedLookMetricsItem]
+    """The answers by metric; empty until there is one."""
+    user_id: str
+    """Member who asked."""
+    created_at: str
+    """When it was asked."""
+    answered_at: str | None
+    """When it was answered; null before."""
+    sentence: str
+    """The same in words."""
+
+
+class SealedLookMetricsItem(Answer):
+    """SealedLookMetricsItem."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Its name."""
+    answer: Literal["pass", "worse", "not enough"]
+    """pass: better than the baseline, or no worse by more than the margin. worse: worse than that. not enough: neither is shown."""
+    difference: float
+    """Difference of the best version until then from the baseline, rounded to its noise."""
+    improved: bool
+    """Whether this version is the best, and moved the difference."""
+
+
 class TestsetCounts(Answer):
     """What a testset has."""
 
@@ -11895,6 +11989,22 @@ class CreateTestcaseFromRecordBody(TypedDict):
     """Testset of the new testcase."""
 
 
+class ListSealedLooksQuery(TypedDict):
+    """Arguments of `list_sealed_looks`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateSealedLookBody(TypedDict):
+    """Arguments of `create_sealed_look`: its body."""
+
+    system_version_id: str
+    """Version of a system to look at. The service must be able to call it."""
+
+
 class DeleteTestcasesBody(TypedDict):
     """Arguments of `delete_testcases`: its body."""
 
@@ -11935,6 +12045,42 @@ class DraftTestcasesBody(TypedDict):
     """Number of testcases."""
     model_name: NotRequired[str]
     """Model that writes them; default the model of judges."""
+
+
+class ListSealsQuery(TypedDict):
+    """Arguments of `list_seals`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateSealBody(TypedDict):
+    """Arguments of `create_seal`: its body."""
+
+    ids: NotRequired[list[str]]
+    """Only these testcases."""
+    q: NotRequired[str]
+    """A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md)."""
+    share: NotRequired[float]
+    """A drawn share of them, from 0 to 1. Testcases of one group stay together."""
+    unseen: NotRequired[bool]
+    """Whether only testcases count that no record has."""
+    seed: NotRequired[int]
+    """Seed of the draw."""
+    baseline_version_id: str
+    """Version of a system that later ones are compared with. The service must be able to call it."""
+    metric_ids: list[str]
+    """Metrics that decide, with their configurations of now: judges and code. People would see the testcases."""
+    alpha: NotRequired[float]
+    """Chance that any look errs, at most. Look t has t^-1.5 of it, divided by 2.612."""
+    max_looks: NotRequired[int]
+    """Looks until the split opens."""
+    margin: NotRequired[float]
+    """Loss that a version may have and still pass, such as 0.02. With 0 it passes only if it is shown to be better."""
+    split: NotRequired[str]
+    """Split that the testcases get when they open."""
 
 
 class UpdateTestsetSettingsBody(TypedDict):
@@ -13416,6 +13562,22 @@ class Operations(Http):
         """Create a testcase from a record: its inputs, and its outputs as the expected output."""
         return self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
 
+    def get_seal(self, seal_id: str) -> Seal:
+        """Get a sealed split: its counts, its figures and its budget."""
+        return self._ask("GET", f"/api/v2/seals/{quote(seal_id)}")
+
+    def list_sealed_looks(self, seal_id: str, **query: Unpack[ListSealedLooksQuery]) -> Pages[SealedLook]:
+        """List the looks at a sealed split, newest first."""
+        return self._list("GET", f"/api/v2/seals/{quote(seal_id)}/looks", query=query)
+
+    def create_sealed_look(self, seal_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSealedLookBody]) -> SealedLook:
+        """Look at a version: call it with the sealed testcases, and compare it with the baseline. Takes one look of the budget. The answer comes when the calls and scores are made: read the list of looks. A version that was looked at has its former answer."""
+        return self._ask("POST", f"/api/v2/seals/{quote(seal_id)}/looks", fields=fields, key=idempotency_key)
+
+    def open_seal(self, seal_id: str, *, idempotency_key: str | None = None) -> Seal:
+        """Open a sealed split before its looks are spent. Without a look, its testcases return to the testset as they were. After a look, they get the split of the seal, and its runs become a project."""
+        return self._ask("POST", f"/api/v2/seals/{quote(seal_id)}/open", key=idempotency_key)
+
     def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
         """Delete testcases by their ids, all or none."""
         return self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
@@ -13447,6 +13609,14 @@ class Operations(Http):
     def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
+
+    def list_seals(self, testset_id: str, **query: Unpack[ListSealsQuery]) -> Pages[Seal]:
+        """List the sealed splits of a testset, newest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/seals", query=query)
+
+    def create_seal(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSealBody]) -> Seal:
+        """Seal testcases of a testset: no one reads them until their looks are spent. Their texts leave the testset and its snapshots. Only counts and the answers of looks are shown, to no member, admin, agent or judge page more. Records of earlier runs stay as they are; `numSeen` counts the testcases that have some."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/seals", fields=fields, key=idempotency_key)
 
     def get_testset_settings(self, testset_id: str) -> TestsetSettings:
         """Get how the testcases of a testset are grouped and split."""
@@ -14589,6 +14759,22 @@ class AsyncOperations(AsyncHttp):
         """Create a testcase from a record: its inputs, and its outputs as the expected output."""
         return await self._ask("POST", f"/api/v2/records/{quote(record_id)}/testcase", fields=fields, key=idempotency_key)
 
+    async def get_seal(self, seal_id: str) -> Seal:
+        """Get a sealed split: its counts, its figures and its budget."""
+        return await self._ask("GET", f"/api/v2/seals/{quote(seal_id)}")
+
+    def list_sealed_looks(self, seal_id: str, **query: Unpack[ListSealedLooksQuery]) -> AsyncPages[SealedLook]:
+        """List the looks at a sealed split, newest first."""
+        return self._list("GET", f"/api/v2/seals/{quote(seal_id)}/looks", query=query)
+
+    async def create_sealed_look(self, seal_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSealedLookBody]) -> SealedLook:
+        """Look at a version: call it with the sealed testcases, and compare it with the baseline. Takes one look of the budget. The answer comes when the calls and scores are made: read the list of looks. A version that was looked at has its former answer."""
+        return await self._ask("POST", f"/api/v2/seals/{quote(seal_id)}/looks", fields=fields, key=idempotency_key)
+
+    async def open_seal(self, seal_id: str, *, idempotency_key: str | None = None) -> Seal:
+        """Open a sealed split before its looks are spent. Without a look, its testcases return to the testset as they were. After a look, they get the split of the seal, and its runs become a project."""
+        return await self._ask("POST", f"/api/v2/seals/{quote(seal_id)}/open", key=idempotency_key)
+
     async def delete_testcases(self, *, idempotency_key: str | None = None, **fields: Unpack[DeleteTestcasesBody]) -> Success:
         """Delete testcases by their ids, all or none."""
         return await self._ask("POST", "/api/v2/testcases/bulk-delete", fields=fields, key=idempotency_key)
@@ -14620,6 +14806,14 @@ class AsyncOperations(AsyncHttp):
     async def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
+
+    def list_seals(self, testset_id: str, **query: Unpack[ListSealsQuery]) -> AsyncPages[Seal]:
+        """List the sealed splits of a testset, newest first."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/seals", query=query)
+
+    async def create_seal(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateSealBody]) -> Seal:
+        """Seal testcases of a testset: no one reads them until their looks are spent. Their texts leave the testset and its snapshots. Only counts and the answers of looks are shown, to no member, admin, agent or judge page more. Records of earlier runs stay as they are; `numSeen` counts the testcases that have some."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/seals", fields=fields, key=idempotency_key)
 
     async def get_testset_settings(self, testset_id: str) -> TestsetSettings:
         """Get how the testcases of a testset are grouped and split."""

@@ -53,6 +53,8 @@ const leftOut: Record<string, string> = {
   project_member: 'roles are for the project that has them, not for its copy',
   project: 'the header has its name',
   attachment: 'they follow the parts',
+  seal: 'its testcases are in the vault, which no archive has',
+  sealed_look: 'answers about these testcases',
   look: 'verdicts that this service gave; a copy of a testset begins with none',
   deletion: 'of work that is under way',
   deleted_file: 'bytes that are about to be deleted',

@@ -14,14 +14,15 @@ const organizationJson = (sql: Sql) => sql`
 
 export const listOrganizations = (sql: Sql, after: string, count: number) => sql<PageRow[]>`
   select ${organizationJson(sql)}::text as body, organization.id::text as key
-  from organization where organization.id > ${after} order by organization.id limit ${count}`;
+  from organization where organization.id > ${after} and organization.vault_of is null order by organization.id limit ${count}`;
 
 export const readOrganization = (sql: Sql, organizationId: bigint) => sql<{ body: string }[]>`
   select ${organizationJson(sql)}::text as body from organization where id = ${organizationId}`;
 
-/** Finds an organization and locks it until the commit. */
+/** Finds an organization of people and locks it until the commit. A vault answers as an unknown one. */
 export const findOrganization = (tx: Sql, organizationId: bigint) => tx<{ body: string }[]>`
-  select ${organizationJson(tx)}::text as body from organization where id = ${organizationId} for no key update`;
+  select ${organizationJson(tx)}::text as body from organization
+  where id = ${organizationId} and vault_of is null for no key update`;
 
 export const updateOrganization = (
   tx: Sql,

@@ -26,7 +26,7 @@ export const findByEmail = (sql: Sql, email: string) => sql<(Candidate & { passw
 
 /** Returns the organization if there is only one. */
 export const findOnlyOrganization = (sql: Sql) => sql<{ organizationId: bigint; memberId: null }[]>`
-  select min(id) as "organizationId", null as "memberId" from (select id from organization limit 2) found
+  select min(id) as "organizationId", null as "memberId" from (select id from organization where vault_of is null limit 2) found
   having count(*) = 1`;
 
 export const findPasswordHash = (sql: Sql, { organizationId, memberId }: Candidate) => sql<

@@ -30,10 +30,10 @@ export const lockAccounts = (tx: Sql, subject: string, email: string) => tx<Acco
   for no key update`;
 
 export const findOldestOrganization = (tx: Sql) => tx<{ id: bigint }[]>`
-  select id from organization order by id limit 1`;
+  select id from organization where vault_of is null order by id limit 1`;
 
 export const findOrganization = (tx: Sql, id: bigint) => tx<{ id: bigint }[]>`
-  select id from organization where id = ${id}`;
+  select id from organization where id = ${id} and vault_of is null`;
 
 /**
  * Ends the sessions that a provider has ended, and returns them. A session that names none of the provider, such as one that began with a

@@ -17,6 +17,7 @@ import { comparableRuns } from '../../../test/preferences.ts';
 import { submit } from '../../../test/reviews.ts';
 import { tenantTables } from '../../../test/rows.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
+import { createSealed } from '../../../test/seals.ts';
 import { createTrial } from '../../../test/trials.ts';
 import { until } from '../../../test/until.ts';
 import { countDueHour } from '../../insights/series/count-hours.ts';
@@ -93,7 +94,9 @@ describe('PATCH /projects/:projectId', () => {
 });
 
 /** How many rows each of the organization's tables has; those of the organization itself aside. */
-const countRows = async ({ organizationId }: Organization): Promise<Record<string, number>> => {
+const countRows = async ({
+  organizationId,
+}: Pick<Organization, 'organizationId'>): Promise<Record<string, number>> => {
   const itself = ['member', 'api_key', 'idempotency_key', 'provider', 'sign_in', 'sign_in_link'];
   itself.push(
     'scim_token',
@@ -198,6 +201,14 @@ describe('DELETE /projects/:projectId', () => {
     await ok(api('PUT', `/metrics/${judge.id}/pinned-set`, { against: people.id }));
     await ok(api('POST', `/metrics/${judge.id}/trials`, { kind: 'drift' }), 201);
     await createTrial(api, project.id);
+    const sealed = await createSealed(api, project.id);
+    const looked = { systemVersionId: await sealed.nextVersion() };
+    await ok(api('POST', `/seals/${sealed.sealId}/looks`, looked), 201);
+    const [vault] = await app.db.read(
+      system,
+      (sql) => sql<{ organizationId: bigint }[]>`
+        select id as "organizationId" from organization where vault_of = ${owner.organizationId}`,
+    );
     const compared = { criterion: 'C', runIds: await comparableRuns(api, project.id, [['1'], ['2']]) };
     const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
     await ok(api('POST', `/preference-studies/${study.id}/preferences`, { pairNumber: 1, choice: 'tie' }));
@@ -290,6 +301,8 @@ describe('DELETE /projects/:projectId', () => {
     // A change tells those who watch a project that it went: ids alone, which the next purge of changes takes.
     const { change: ___, ...left } = await countRows(owner);
     expect(Object.entries(left).filter(([, n]) => n > 0)).toEqual([]);
+    const { change: ____, ...leftInVault } = await countRows(vault!);
+    expect(Object.entries(leftInVault).filter(([, n]) => n > 0)).toEqual([]);
     expect((await api('GET', `/projects/${project.id}`)).status).toBe(404);
     expect((await api('DELETE', `/projects/${project.id}`)).status).toBe(404);
   });

@@ -39,6 +39,17 @@ const writeMarks = (tx: Sql, scope: Scope, testsetId: bigint, edition: number, m
   from given
   where ${within(tx, scope, testsetId)} and testcase.n = given.n`;
 
+/** The chosen testcases in their order: whether a record has them, and their text if it names an attachment. */
+export const listChosen = (sql: Sql, scope: Scope, testsetId: bigint, chosen: Chosen, most: number) => sql<
+  { n: number; isSeen: boolean; attaching: string | null }[]
+>`
+  select testcase.n, exists (
+      select from record where record.testset_id = ${testsetId} and record.testcase_n = testcase.n
+        and record.organization_id = ${scope.organizationId}) as "isSeen",
+    case when testcase.json_data::text like '%"attachment:%' then testcase.json_data::text end as attaching
+  from testcase where ${isChosen(sql, scope, testsetId, chosen)}
+  order by testcase.n limit ${most}`;
+
 export type Marks = { split?: string | null | undefined; addTags: string[]; removeTags: string[] };
 
 /** Sets the split and tags of chosen testcases. */

@@ -73,7 +73,7 @@ export const TestsetUpdate = Type.Object({
 });
 export type TestsetUpdate = Static<typeof TestsetUpdate>;
 
-const split = Type.String({
+export const split = Type.String({
   pattern: '^[^\\s",]{1,100}$',
   expects: '1 to 100 characters without spaces, commas and quotes',
   description: 'Name of the split, such as dev or test.',
@@ -87,7 +87,7 @@ const testcaseTags = (description: string) =>
     }),
     { maxItems: 20, uniqueItems: true, description },
   );
-const testcaseSearch = Type.String({
+export const testcaseSearch = Type.String({
   maxLength: 2000,
   description:
     'A search such as `split:dev tag:hard data.lang:de refund`: filters, and words that jsonData contains (docs/searching.md).',

@@ -45,6 +45,7 @@ const selectors: Record<string, (id: string) => Select | undefined> = {
   reportLinkId: byUuid('report_link'),
   reviewSampleId: throughParent('review_sample', 'run'),
   attachmentId: byUuid('attachment'),
+  sealId: byUuid('seal'),
 };
 
 /** The parameters of paths that name something of a project. */

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { ProviderConfig } from '../../engine/models/provider.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { findProviders } from './queries.ts';
+import { findProviders, findVaultOwner } from './queries.ts';
 import { openProvider } from './secrets.ts';
 
 const maxConcurrency = 8;
@@ -14,7 +14,7 @@ type ProviderSettings = {
   GOOGLE_GENERATIVE_AI_API_KEY?: string;
 };
 
-/** Returns the providers that an organization has now: its own, then the environment's. */
+/** Returns the providers that an organization has now: its own, then the environment's. A vault has those of its organization. */
 export type ProvidersOf = (organizationId: bigint) => Promise<ProviderConfig[]>;
 
 /** The providers of the environment, for every organization. */
@@ -34,7 +34,18 @@ const environmentProviders = (settings: ProviderSettings): ProviderConfig[] => {
 
 export const openProvidersOf = (settings: ProviderSettings, db: Database, key: KeyObject): ProvidersOf => {
   const shared = environmentProviders(settings);
-  return async (organizationId) => {
+  /** Whose providers a vault uses. It never changes. */
+  const owners = new Map<bigint, bigint>();
+  const ownerOf = async (organizationId: bigint): Promise<bigint> => {
+    const known = owners.get(organizationId);
+    if (known !== undefined) return known;
+    const [found] = await db.read({ organizationId }, (sql) => findVaultOwner(sql, organizationId));
+    const owner = found?.owner ?? organizationId;
+    owners.set(organizationId, owner);
+    return owner;
+  };
+  return async (askingId) => {
+    const organizationId = await ownerOf(askingId);
     const stored = await db.read({ organizationId }, (sql) => findProviders(sql, organizationId));
     return [...stored.map((provider) => openProvider(key, organizationId, provider)), ...shared];
   };

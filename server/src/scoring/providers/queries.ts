@@ -77,3 +77,7 @@ export const updateProvider = (tx: Sql, scope: Scope, provider: StoredProvider) 
 
 export const deleteProvider = (tx: Sql, scope: Scope, id: string) => tx`
   delete from provider where organization_id = ${scope.organizationId} and id = ${id} returning id`;
+
+/** The organization that a vault belongs to; null for an organization of people. */
+export const findVaultOwner = (sql: Sql, organizationId: bigint) => sql<{ owner: bigint | null }[]>`
+  select vault_of as owner from organization where id = ${organizationId}`;
