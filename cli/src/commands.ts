@@ -58,6 +58,7 @@ import {
   testsetSnapshot,
 } from './commands/testset-history.ts';
 import { testsetLooks } from './commands/testset-looks.ts';
+import { testsetOpen, testsetSeal, testsetSeals } from './commands/testset-seal.ts';
 import { trends } from './commands/trends.ts';
 import { tryCommand } from './commands/try.ts';
 import { verify } from './commands/verify.ts';
@@ -118,6 +119,9 @@ export const commands: readonly Command[] = [
   verify,
   testsetHistory,
   testsetLooks,
+  testsetSeal,
+  testsetSeals,
+  testsetOpen,
   testsetSnapshot,
   testsetDiff,
   testsetRestore,

@@ -16,6 +16,7 @@ import { withFiles } from '../files/run-files.ts';
 import { pullRequestComment } from '../gate/comment.ts';
 import { keepComment } from '../gate/pull-request.ts';
 import { githubReport, junitReport, markdownReport, terminalReport } from '../gate/report.ts';
+import { sealedGate } from '../gate/sealed.ts';
 import { storeVerdict } from '../gate/store-verdict.ts';
 
 const defaultLevel = 0.95;
@@ -147,6 +148,12 @@ request and the summary of the step.`,
         about:
           'List where the run, the rules and the baseline depart from this registered decision. It refuses nothing.',
       },
+      sealed: {
+        type: 'string',
+        value: 'SEAL',
+        about:
+          'Take a look at this sealed split: RUN is then a version, which the service calls. Only the answer is shown.',
+      },
       level: { type: 'string', value: 'LEVEL', about: 'Confidence level of the intervals. Default 0.95.' },
       markdown: { type: 'string', value: 'FILE', about: 'Write a report for a pull request to this file.' },
       junit: { type: 'string', value: 'FILE', about: 'Write JUnit XML to this file.' },
@@ -159,10 +166,13 @@ request and the summary of the step.`,
       'dokima gate 17 --baseline latest:main --store',
       'dokima gate 17 --baseline merge-base:main --comment',
       'dokima gate 17 --baseline latest:main --mark main',
+      'dokima gate 0199… --sealed 0199…',
     ],
     run: async (context, args, values) => {
       const { out, directory, inputPath, isTemporary = false } = context;
       const [runId] = takeArguments('gate', args, 'The id of the run') as [string];
+      const sealId = values.text('sealed');
+      if (sealId !== undefined) return sealedGate(context, runId, sealId);
       const file = values.text('config') ?? 'dokima.yaml';
       const ready = values.text('policy');
       const { policy: written, document } = await readRules(await inputPath(file), {

@@ -9,6 +9,7 @@ import type { RecordDetail, RunComparison, RunDetail, RunSummary } from '../gene
 import { movesText, sharesText, shiftText } from '../label-words.ts';
 import { planEqualLooks } from '../planned-looks.ts';
 import { valueOfScore } from '../score-value.ts';
+import { lookAtSealed, sealedLines } from '../sealed.ts';
 import { wearLine } from '../wear.ts';
 import {
   type Arguments,
@@ -349,6 +350,9 @@ const policyOf = async (context: ToolContext, args: Arguments, runId: string) =>
 
 const words = { pass: 'PASS', worse: 'WORSE', inconclusive: 'NOT ENOUGH DATA', incomplete: 'INCOMPLETE' };
 
+/** Clients of MCP give a tool a minute. */
+const sealedWaitMs = 45_000;
+
 const mayShip: Tool = {
   name: 'may_ship',
   title: 'May this run ship?',
@@ -406,6 +410,38 @@ const mayShip: Tool = {
       ...wear.lines,
     ].join('\n');
     return { text: said, data: { outcome: decision.outcome, looks: wear.numLooks } };
+  },
+};
+
+const lookAtSeal: Tool = {
+  name: 'look_at_sealed',
+  title: 'Look at a version over a sealed split',
+  description:
+    'The service calls a version with testcases that you cannot read, and compares it with the baseline. Answers PASS, WORSE or NOT ENOUGH DATA, and spends one look of a small budget: ask only for a version that you would ship. The same version has the same answer again. Each look gets a smaller part of one level, so a search by these answers finds nothing.',
+  properties: {
+    sealId: { type: 'string', description: 'Id of the sealed split.' },
+    systemVersionId: { type: 'string', description: 'Id of the version of a system.' },
+  },
+  required: ['sealId', 'systemVersionId'],
+  reads: false,
+  result: {
+    answer: {
+      type: 'string',
+      enum: ['pass', 'worse', 'not enough', 'pending'],
+      description: 'Only pass means yes.',
+    },
+    numLeft: { type: 'integer', description: 'Looks that are left.' },
+  },
+  answer: async ({ client }, args) => {
+    const look = await lookAtSealed(client, text(args, 'sealId'), text(args, 'systemVersionId'), {
+      waitMs: sealedWaitMs,
+    });
+    const waiting = look.answer === null ? ['Call this again for the answer: it takes no further look.'] : [];
+    return {
+      // The names of metrics are text of users; the sentence has none.
+      text: [...sealedLines({ ...look, metrics: [] }), ...waiting].join('\n'),
+      data: { answer: look.answer ?? 'pending', numLeft: look.numLeft },
+    };
   },
 };
 
@@ -502,4 +538,11 @@ const judgeWord: Tool = {
   },
 };
 
-export const verdictTools: readonly Tool[] = [whatFailed, compareRuns, mayShip, testcasesNeeded, judgeWord];
+export const verdictTools: readonly Tool[] = [
+  whatFailed,
+  compareRuns,
+  mayShip,
+  lookAtSeal,
+  testcasesNeeded,
+  judgeWord,
+];
