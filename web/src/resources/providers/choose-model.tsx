@@ -12,7 +12,7 @@ import { TestResult } from './test-dialog.tsx';
 
 type ChooseModelProps = { provider: Provider; onDone: () => void };
 
-/** Chooses the default model from the list of a provider that was just added, and tests it. */
+/** Chooses the default model from the list of a provider, and tests it. */
 export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
   const lists = useQuery({
     ...apiQuery('listJudgeModels'),
@@ -53,7 +53,7 @@ export const ChooseModel = ({ provider, onDone }: ChooseModelProps) => {
       <p className="text-soft">
         {lists.isFetching
           ? `Reading the models of ${provider.name}…`
-          : `${provider.name} is added. The default model judges where a metric names none, and is proposed for prompts.`}
+          : `${provider.name} is connected. The default model judges where a metric names none, and is proposed for prompts.`}
       </p>
       {own?.[0]?.error && <ErrorNote error={new Error(own[0].error)} />}
       {!lists.isFetching && (
