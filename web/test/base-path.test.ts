@@ -76,7 +76,7 @@ describe.each([
     await page.getByRole('button', { name: 'New project' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('First project');
     await page.getByRole('button', { name: 'Create project' }).click();
-    await page.getByRole('heading', { name: 'Send the first record' }).waitFor();
+    await page.getByText('Or send the first record from code').click();
     expect(new URL(page.url()).pathname).toMatch(/^\/dokima\/projects\/\d+$/);
     await page.getByText(`${proxy.url}/api/v2`).first().waitFor();
     const home = page.url();

@@ -31,7 +31,7 @@ describe('project home', () => {
     const { page } = visitor;
     const { id } = await createProject(site.api);
     await page.goto(`/projects/${id}`);
-    await page.getByRole('heading', { name: 'Send the first record' }).waitFor();
+    await page.getByText('Or send the first record from code').click();
     await page.getByRole('button', { name: 'Create a key and fill it in' }).click();
     await page.getByText('The key is filled in.').waitFor();
     const programs: string[] = [];
