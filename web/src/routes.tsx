@@ -98,12 +98,19 @@ const app = createRoute({
 const start = createRoute({
   getParentRoute: () => app,
   path: '/',
-  // The project that was open last, else the only one: a new account lands in the demo.
+  // The project that was open last, else the only one: a new account lands in the demo. A reviewer lands where records wait.
   beforeLoad: async ({ context: { queries } }) => {
     const last = lastProject.get();
     if (last) throw redirect(paths.home(last));
-    const { data } = await queries.fetchQuery(apiQuery('listProjects', { limit: 2 }));
-    throw redirect(data.length === 1 ? paths.home(data[0]!.id) : paths.projects());
+    const { user } = await queries.ensureQueryData(meQuery);
+    const { data } = await queries.fetchQuery(apiQuery('listProjects', { limit: 10 }));
+    if (data.length === 1) throw redirect(paths.home(data[0]!.id));
+    if (user.role !== 'annotator') throw redirect(paths.projects());
+    const found = await Promise.all(
+      data.map(({ id }) => queries.fetchQuery(apiQuery('getProjectAccess', id)).catch(() => undefined)),
+    );
+    const busy = data.filter((_, i) => found[i] && found[i].numToReview > 0);
+    throw redirect(busy.length === 1 ? paths.review(busy[0]!.id) : paths.projects());
   },
 });
 const projects = createRoute({
