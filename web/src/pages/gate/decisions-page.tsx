@@ -25,7 +25,7 @@ const Decisions = ({ projectId, list }: { projectId: string; list: readonly List
       {list.map(
         ({ id, question, owner, testset, minTestcases, baselineRunId, registeredAt, registeredBy }) => (
           <Row key={id}>
-            <Cell className="font-medium">
+            <Cell data-head="Question" className="font-medium">
               <QuietLink {...paths.decision(projectId, id)}>
                 <bdi>{question}</bdi>
               </QuietLink>
@@ -34,15 +34,19 @@ const Decisions = ({ projectId, list }: { projectId: string; list: readonly List
               <bdi>{owner}</bdi>
             </Cell>
             <Cell data-head="Testset">
-              <bdi>{testset.name}</bdi> <span className="text-soft">snapshot {testset.snapshot}</span>
+              <span>
+                <bdi>{testset.name}</bdi> <span className="text-soft">snapshot {testset.snapshot}</span>
+              </span>
             </Cell>
             <Cell data-head="Testcases" className="tabular-nums">
               {countText(minTestcases)}
             </Cell>
             <Cell data-head="Baseline">{baselineRunId === null ? 'none' : `run ${baselineRunId}`}</Cell>
             <Cell data-head="Registered">
-              <Time at={registeredAt} />{' '}
-              {registeredBy !== null && <span className="text-soft">by {nameOf(registeredBy)}</span>}
+              <span>
+                <Time at={registeredAt} />{' '}
+                {registeredBy !== null && <span className="text-soft">by {nameOf(registeredBy)}</span>}
+              </span>
             </Cell>
           </Row>
         ),

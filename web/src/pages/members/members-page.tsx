@@ -20,9 +20,9 @@ const MemberName = ({
 }: {
   member: Member;
 }) => (
-  <span className="flex items-center gap-2">
+  <span className="flex flex-wrap items-center gap-2">
     <Avatar name={name} />
-    <span className="font-medium">{name}</span>
+    <span className="font-medium break-words">{name}</span>
     {id === useMe().user.id && <Badge>you</Badge>}
     {!active && <Badge tone="warn">deactivated</Badge>}
     {active && !hasPassword && !hasSignedInWithSso && <Badge tone="warn">has not joined yet</Badge>}

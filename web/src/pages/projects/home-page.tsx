@@ -185,7 +185,7 @@ export const HomePage = () => {
       {!isKnown && <Skeleton lines={6} />}
       {isKnown && runs.length > 0 && (
         <>
-          <div className="grid gap-x-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="grid grid-cols-1 gap-x-8 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
             <Section title="Since yesterday">
               {news.error && <ErrorNote error={news.error} />}
               {news.data && <NewsList projectId={projectId} news={news.data} />}

@@ -61,7 +61,7 @@ const basisText = (grouped: Grouped): string => {
     `Grouped by ${how}${namedBy === null ? '' : `, named by ${namedBy}${cost}`}.`,
     others.length > 0 && `${countOf(others.length, 'failure')} fit no group.`,
     numGrouped < numFailures && `Only the newest ${numGrouped} of ${numFailures} failures are grouped.`,
-    error !== null && `Groups are named by their words: ${error}.`,
+    error && `Groups are named by their words: ${error}.`,
     'The intervals do not include the uncertainty of the groups.',
   ]
     .filter(Boolean)
