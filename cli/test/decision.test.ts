@@ -1,5 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createHash, createPublicKey } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,23 +7,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkDecision, exitOf } from '../../client/src/decision-file/check.ts';
 import { openDecisionFile } from '../../client/src/decision-file/file.ts';
 import { recompute } from '../../server/src/agents/decision-file/recompute.ts';
+import { noScience, python } from '../../server/test/science.ts';
 import { openWorld, type ScoreOf, type WorldOptions } from './decision-world.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
-const python = process.env.DOKIMA_TEST_PYTHON;
 const second = fileURLToPath(new URL('../../examples/verify-decision/verify_decision.py', import.meta.url));
-
-/** Why the second verifier cannot run here; null if it can. */
-const whyNoScience = (): string | null => {
-  if (!python) return ' (skipped: DOKIMA_TEST_PYTHON is not set)';
-  try {
-    execFileSync(python, ['-c', 'import scipy'], { stdio: 'ignore' });
-    return null;
-  } catch {
-    return ' (skipped: this Python has no SciPy)';
-  }
-};
-const noScience = whyNoScience();
 
 /** Verifies files by the second verifier, in one process: SciPy takes seconds to load. */
 const verifyByScience = (files: readonly string[]): Promise<{ codes: number[]; sentence: string }[]> =>
@@ -71,11 +59,16 @@ it('a decision leaves as one file, from which anyone gets the same numbers and v
   const id = await world.register();
   const run = await world.makeRun(2, (i) => i % 10 < 9);
   const { code, sentences } = await world.verified(id, run, 'decision.json', '--commit', 'ab'.repeat(20));
+  const der = createPublicKey((await terminal.dokima(['judge', 'key'])).out).export({
+    type: 'spki',
+    format: 'der',
+  });
+  const fingerprint = createHash('sha256').update(der).digest('hex');
   expect([code, sentences]).toEqual([
     0,
     [
       expect.stringMatching(/^The file is whole: signed with key [0-9a-f]{16}\.$/),
-      'The key is the one in the file. Compare it with the key of the service: --key FILE.',
+      expect.stringContaining(`this one is from the file: SHA-256 ${fingerprint}. Compare it`),
       expect.stringMatching(
         /^It is about commit \(abababababab\) and version [0-9a-f-]{36} \([0-9a-f]{12}\)\.$/,
       ),

@@ -3894,6 +3894,8 @@ export type RecordDetail = {
   } | null;
   /** Revision of the testcase when the record was created. */
   testcaseRevision: number | null;
+  /** Revision of the testcase now; null if it was deleted, or without one. Only for a single record. */
+  currentTestcaseRevision?: number | null | undefined;
   /** Id that links the record to a trace. */
   otelLinkId: string | null;
   /** Record that was copied into this one for the trial of a judge. */
@@ -10487,6 +10489,8 @@ export type ListSnapshotDifferencesQuery = {
   cursor?: string | undefined;
   /** Number of the snapshot to compare with; default the testset as it is now. */
   against?: number | undefined;
+  /** Only this testcase. */
+  testcaseId?: string | undefined;
 };
 
 /** Query parameters of listTestcases. */

@@ -196,10 +196,15 @@ export const paths = {
   /** How often the testset was looked at. */
   wear: (projectId: string, testsetId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets/$testsetId/wear', params: { projectId, testsetId } }),
-  testsetHistory: (projectId: string, testsetId: string) =>
+  /** `from`: the snapshot that is compared with now; `testcase`: in it alone. */
+  testsetHistory: (projectId: string, testsetId: string, from?: number, testcase?: string) =>
     linkOptions({
       to: '/projects/$projectId/testsets/$testsetId/history',
       params: { projectId, testsetId },
+      search: {
+        ...(from !== undefined && { from: String(from) }),
+        ...(testcase !== undefined && { testcase }),
+      },
     }),
   /** `records`: what the drafts should be like, such as failures. */
   drafts: (projectId: string, testsetId: string, records: readonly string[] = []) =>

@@ -251,6 +251,7 @@ const testsets = createRoute({
 const testsetHistory = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId/history',
+  validateSearch: (search): { from?: string; testcase?: string } => texts('from', 'testcase')(search),
   component: lazyRouteComponent(() => import('./pages/testsets/history-page.tsx'), 'HistoryPage'),
 });
 const testset = createRoute({

@@ -418,6 +418,11 @@ describe('the examination of a testset', () => {
     for (let version = 0; version < 4; version++)
       await createRunOf(site.api, projectId, [metric], answers, { testsetId: id });
     const { page } = visitor;
+    const splitNow = async () => {
+      const { split, tags } = await ok(site.api('GET', `/testcases/${id}-3`));
+      return [split, tags];
+    };
+    await ok(site.api('PATCH', `/testsets/${id}/testcases`, { ids: [`${id}-3`], split: 'dev' }));
     await page.getByRole('link', { name: 'Examine' }).click();
     await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
     await page
@@ -428,13 +433,19 @@ describe('the examination of a testset', () => {
       .getByRole('button', { name: `Put back ${id}-3` })
       .first()
       .waitFor();
-    expect((await ok(site.api('GET', `/testcases/${id}-3`))).split).toBe('aside');
+    expect(await splitNow()).toEqual(['aside', ['aside from dev']]);
     await page.getByRole('button', { name: 'Undo' }).click();
+    const setAside = page.getByRole('button', { name: `Set aside ${id}-3` }).first();
+    await setAside.waitFor();
+    expect(await splitNow()).toEqual(['dev', undefined]);
+    // Long after Undo is gone, the former split comes back too.
+    await setAside.click();
     await page
-      .getByRole('button', { name: `Set aside ${id}-3` })
+      .getByRole('button', { name: `Put back ${id}-3` })
       .first()
-      .waitFor();
-    expect(await ok(site.api('GET', `/testcases/${id}-3`))).not.toHaveProperty('split');
+      .click();
+    await setAside.waitFor();
+    expect(await splitNow()).toEqual(['dev', undefined]);
     const twin = page.getByRole('row').filter({ hasText: `another key: “b” and “a”. ${id}-1` });
     await twin.getByRole('button', { name: `Delete ${id}-2` }).click();
     const sure = page.getByRole('button', { name: 'Delete testcase' });

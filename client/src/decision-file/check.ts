@@ -1,7 +1,7 @@
 /** What a stranger finds in the file of a decision. */
 import { gateDeviations } from '../gate/held-against.ts';
 import { countOf } from '../gate/words.ts';
-import { canonicalJson, verifyPassport } from '../passport/passport.ts';
+import { canonicalJson, fingerprintOf, verifyPassport } from '../passport/passport.ts';
 import { type DecisionFile, type FileNumbers, type Predicate, sha256 } from './file.ts';
 
 /** `note`: nothing to object to. `deviation`: it departs from what was registered. */
@@ -219,7 +219,7 @@ export const checkDecision = (
       : [
           found(
             'note',
-            `The key is the one in the file. Compare it with the key of the service: --key FILE.`,
+            `Anyone can make a key, and this one is from the file: SHA-256 ${fingerprintOf(publicKeyPem)}. Compare it with that of the service, "dokima judge key | openssl pkey -pubin -outform DER | sha256sum", or name its key: --key FILE.`,
           ),
         ]),
     found(

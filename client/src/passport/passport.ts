@@ -31,11 +31,14 @@ export const passportVersion = 1;
 export const signedBytes = (payload: unknown): Buffer =>
   Buffer.from(`${passportFormat}\n${canonicalJson(payload)}`);
 
-/** Name of a public key: the first 16 hexadecimal digits of the SHA-256 of its DER form. */
-export const keyIdOf = (publicKeyPem: string): string => {
+/** Fingerprint of a public key: the SHA-256 of its DER form in hexadecimal, as `openssl pkey -pubin -outform DER | sha256sum` prints it. */
+export const fingerprintOf = (publicKeyPem: string): string => {
   const der = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(der).digest('hex').slice(0, 16);
+  return createHash('sha256').update(der).digest('hex');
 };
+
+/** Name of a public key: the first 16 hexadecimal digits of its fingerprint. */
+export const keyIdOf = (publicKeyPem: string): string => fingerprintOf(publicKeyPem).slice(0, 16);
 
 /** What is wrong with a passport; `valid` if nothing is. */
 export type PassportState =

@@ -43,6 +43,7 @@ OPTIONAL = frozenset(
         "conversation",
         "criteria",
         "criterion",
+        "currentTestcaseRevision",
         "description",
         "error",
         "evalModelName",
@@ -1108,6 +1109,8 @@ class RecordDetail(Answer):
     """Latency, tokens and cost of the record, from its traces or else the call of its system; null without either."""
     testcase_revision: int | None
     """Revision of the testcase when the record was created."""
+    current_testcase_revision: int | None
+    """Revision of the testcase now; null if it was deleted, or without one. Only for a single record."""
     otel_link_id: str | None
     """Id that links the record to a trace."""
     origin_record_id: str | None
@@ -12135,6 +12138,8 @@ class ListSnapshotDifferencesQuery(TypedDict):
     """nextCursor of the previous page; absent or empty for the first page."""
     against: NotRequired[int]
     """Number of the snapshot to compare with; default the testset as it is now."""
+    testcase_id: NotRequired[str]
+    """Only this testcase."""
 
 
 class ListTestcasesQuery(TypedDict):

@@ -17,11 +17,17 @@ export const recordFields = (sql: Sql) => sql`
     || coalesce(',"testcaseId":"' || r.testset_id || '-' || r.testcase_n || '"', '')
     || ',"inputs":' || r.inputs::text || ',"expected":' || r.expected::text || ',"outputs":' || r.outputs::text`;
 
+/** The revision of the testcase of record `r` now, as JSON text. */
+const revisionNow = (sql: Sql, scope: Scope) => sql`coalesce((
+  select testcase.revision::text from testcase
+  where testcase.testset_id = r.testset_id and testcase.n = r.testcase_n
+    and testcase.organization_id = ${scope.organizationId}), 'null')`;
+
 /** The members of a record as lists show it, as JSON text. `blind` leaves out what others than the member said. */
 export const recordDetail = (sql: Sql, scope: Scope, run: Fragment, blind?: Fragment) => sql`
   ${recordFields(sql)} || ',"scores":' || ${scoresText(sql, scope, run, blind)}
     || ',"scoreStates":' || ${scoreStatesText(sql, scope, run, blind)}
-    || ${blind ? sql`',"blind":' || ${blind}::text` : sql`''`}
+    || ${blind ? sql`',"blind":' || ${blind}::text || ',"currentTestcaseRevision":' || ${revisionNow(sql, scope)}` : sql`''`}
     || ',' || substr(json_build_object(
       'tags', (
         select coalesce(json_agg(t.text order by t.id), '[]') from record_tag t

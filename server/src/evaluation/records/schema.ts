@@ -82,6 +82,12 @@ export const RecordDetail = named(
       testcaseRevision: Type.Union([Type.Integer(), Type.Null()], {
         description: 'Revision of the testcase when the record was created.',
       }),
+      currentTestcaseRevision: Type.Optional(
+        Type.Union([Type.Integer(), Type.Null()], {
+          description:
+            'Revision of the testcase now; null if it was deleted, or without one. Only for a single record.',
+        }),
+      ),
       otelLinkId: nullableText('Id that links the record to a trace.'),
       originRecordId: nullableText('Record that was copied into this one for the trial of a judge.'),
       sessionId: nullableText('Session that it belongs to.'),

@@ -136,7 +136,7 @@ export const listDifferences = (
   sql: Sql,
   scope: Scope,
   testsetId: bigint,
-  { from, to }: { from: number; to: number },
+  { from, to, only }: { from: number; to: number; only: number | undefined },
   after: string,
   count: number,
 ) =>
@@ -150,25 +150,26 @@ export const listDifferences = (
       n::text as key, n as place
     from ${membersAt(sql, scope, testsetId, from)} before
     full join ${membersAt(sql, scope, testsetId, to)} after using (n)
-    where n > ${after}::integer
+    where n > ${after}::integer ${only === undefined ? sql`` : sql`and n = ${only}::integer`}
       and (before.hash, before.split, before.tags) is distinct from (after.hash, after.split, after.tags)
     order by n
     limit ${count}`,
   );
 
-/** Counts the testcases that differ between two snapshots of a testset. No row without both. */
+/** Counts the testcases that differ between two snapshots of a testset, or between splits of them. No row without both. */
 export const countDifferences = (
   sql: Sql,
   scope: Scope,
   testsetId: bigint,
-  { from, to, split }: { from: number; to: number; split: string | null },
+  from: { n: number; split: string | null },
+  to: { n: number; split: string | null },
 ) => sql<{ numAdded: number; numChanged: number; numRemoved: number }[]>`
   with editions as (
-    select max(edition) filter (where n = ${from}::integer) as before, max(edition) filter (where n = ${to}::integer) as after
+    select max(edition) filter (where n = ${from.n}::integer) as before, max(edition) filter (where n = ${to.n}::integer) as after
     from testset_snapshot
-    where testset_id = ${testsetId} and organization_id = ${scope.organizationId} and n in (${from}::integer, ${to}::integer)),
-  before as (${membersOf(sql, scope, testsetId, sql`(select before from editions)`, split)}),
-  after as (${membersOf(sql, scope, testsetId, sql`(select after from editions)`, split)})
+    where testset_id = ${testsetId} and organization_id = ${scope.organizationId} and n in (${from.n}::integer, ${to.n}::integer)),
+  before as (${membersOf(sql, scope, testsetId, sql`(select before from editions)`, from.split)}),
+  after as (${membersOf(sql, scope, testsetId, sql`(select after from editions)`, to.split)})
   select count(*) filter (where before.n is null)::int as "numAdded", count(*) filter (where after.n is null)::int as "numRemoved",
     count(*) filter (where before.n = after.n and before.hash <> after.hash)::int as "numChanged"
   from before full join after using (n)`;

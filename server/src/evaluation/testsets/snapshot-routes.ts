@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { notFound } from '../../platform/errors.ts';
 import { type App, bodyOf, requireOne } from '../../platform/http/http.ts';
-import { numberWithin, numericId } from '../../platform/http/ids.ts';
+import { numberWithin, numericId, testcaseKey } from '../../platform/http/ids.ts';
 import { pathParam } from '../../platform/http/openapi.ts';
 import { oldestFirst } from '../../platform/http/pagination.ts';
 import {
@@ -49,6 +50,13 @@ const snapshot: Resource<typeof SnapshotParams, SnapshotKey> = {
   idOf: ({ snapshotNumber }) => snapshotNumber,
 };
 const path = '/testsets/:testsetId/snapshots/:snapshotNumber';
+
+/** The number of a testcase of the testset. Throws notFound for one of another. */
+const numberOf = (testsetId: bigint, id: string): number => {
+  const key = testcaseKey(id);
+  if (key.testsetId !== testsetId) throw notFound('testcase', id);
+  return key.n;
+};
 
 export const snapshotRoutes = (app: App, deps: RouteDeps): void => {
   const { db } = deps;
@@ -122,7 +130,7 @@ export const snapshotRoutes = (app: App, deps: RouteDeps): void => {
     query: SnapshotDiffQuery,
     item: ref(TestcaseDifference),
     first: oldestFirst,
-    read: async ({ scope, key, query: { against } }) => {
+    read: async ({ scope, key, query: { against, testcaseId } }) => {
       const editionOf = async (n: number) => {
         const found = await db.read(scope, (sql) => findEdition(sql, scope, { ...key, n }));
         return requireOne(found, 'snapshot', String(n)).edition;
@@ -130,6 +138,7 @@ export const snapshotRoutes = (app: App, deps: RouteDeps): void => {
       return {
         from: await editionOf(key.n),
         to: against === undefined ? presentEdition : await editionOf(against),
+        only: testcaseId === undefined ? undefined : numberOf(key.testsetId, testcaseId),
       };
     },
     find: (editions, after, count, { scope, key }) =>

@@ -74,6 +74,7 @@ export const SnapshotDiffQuery = Type.Object({
       description: 'Number of the snapshot to compare with; default the testset as it is now.',
     }),
   ),
+  testcaseId: Type.Optional(Type.String({ description: 'Only this testcase.' })),
 });
 export type SnapshotDiffQuery = Static<typeof SnapshotDiffQuery>;
 

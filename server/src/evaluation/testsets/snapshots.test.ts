@@ -107,6 +107,10 @@ describe('a snapshot', () => {
       { testcaseId: `${id}-2`, change: 'removed', before: { jsonData: { question: 'b' } }, after: null },
       { testcaseId: `${id}-4`, change: 'added', before: null, after: { jsonData: { question: 'new' } } },
     ]);
+    const only = (testcaseId: string) =>
+      own.api('GET', `/testsets/${id}/snapshots/1/differences?testcaseId=${testcaseId}`);
+    expect((await ok(only(`${id}-2`))).data).toEqual([found[1]]);
+    expect([(await ok(only(`${id}-3`))).data, (await only('999-1')).status]).toEqual([[], 404]);
     await take(id);
     expect(await differences(id, 1, 2)).toEqual(found);
     expect((await differences(id, 2, 1)).map(({ change }: { change: string }) => change)).toEqual([
@@ -130,13 +134,19 @@ describe('a snapshot', () => {
     expect(await questions(id)).toEqual(['a', 'b', 'c']);
     expect((await take(id)).hash).toBe((await ok(own.api('GET', `/testsets/${id}/snapshots/1`))).hash);
     const run = await createRun(own.api, projectId, []);
+    const now = async (recordId: string) =>
+      (await ok(own.api('GET', `/records/${recordId}`))).currentTestcaseRevision;
     const revisionOf = async (n: number) => {
       const { id: recordId } = await createRecord(own.api, run.id, { testcaseId: `${id}-${n}` });
       return (await ok(own.api('GET', `/records/${recordId}`))).testcaseRevision;
     };
     expect([await revisionOf(1), await revisionOf(2)]).toEqual([1, 1]);
+    const { id: answered } = await createRecord(own.api, run.id, { testcaseId: `${id}-1` });
+    expect(await now(answered)).toBe(1);
     await edit(`${id}-1`, 'another');
-    expect(await revisionOf(1)).toBe(4);
+    expect([await revisionOf(1), await now(answered)]).toEqual([4, 4]);
+    await remove(false, `${id}-1`);
+    expect(await now(answered)).toBe(null);
     await ok(own.api('POST', `/testsets/${id}/snapshots/2/restore`));
     expect(await present(id)).toEqual(changed);
   });
@@ -221,4 +231,93 @@ it('a comparison of runs names the snapshots, says what differs, and is about wh
     },
   ]);
   expect(pairs.map(({ metrics }: { metrics: { n: number }[] }) => metrics[0]!.n)).toEqual([3, 1]);
+});
+
+it('a comparison says in words how the testcases of two runs differ: by snapshots, splits, and what was done', async () => {
+  const id = await create('a', 'b', 'c', 'd');
+  const mark = (body: object) => ok(own.api('PATCH', `/testsets/${id}/testcases`, body));
+  const start = async (split?: string): Promise<string> =>
+    (await createRun(own.api, projectId, [], { testsetId: id, ...(split && { split }) })).id;
+  await mark({ ids: [`${id}-1`, `${id}-2`], split: 'dev' });
+  await mark({ ids: [`${id}-3`], split: 'test' });
+  const [all, dev] = [await start(), await start('dev')];
+  const same = (what: string) => `Both runs are about the same testcases: ${what}.`;
+  const differ = (what: string, counts: string) =>
+    `The testcases differ: ${what} (${counts}). Only testcases that both runs have unchanged are compared.`;
+  const said: string[] = [];
+  for (const [before, change, split, sentence] of [
+    [all, () => {}, undefined, same('snapshot 1')],
+    [dev, () => {}, 'dev', same('split dev of snapshot 1')],
+    [
+      all,
+      () => {},
+      'dev',
+      differ('snapshot 1 and split dev of snapshot 1', '0 testcases added, 0 changed, 2 removed'),
+    ],
+    [
+      dev,
+      () => {},
+      undefined,
+      differ('split dev of snapshot 1 and snapshot 1', '2 testcases added, 0 changed, 0 removed'),
+    ],
+    [
+      dev,
+      () => {},
+      'test',
+      differ(
+        'split dev of snapshot 1 and split test of snapshot 1',
+        'one testcase added, 0 changed, 2 removed',
+      ),
+    ],
+    // A tag, a new split and an edit of others change the snapshot, and not what was asked.
+    [all, () => mark({ addTags: ['x'] }), undefined, same('snapshot 2')],
+    [dev, () => edit(`${id}-3`, 'C'), 'dev', same('split dev of snapshot 3')],
+    [
+      dev,
+      () => mark({ ids: [`${id}-1`, `${id}-2`], split: 'other' }),
+      'other',
+      same('split other of snapshot 4'),
+    ],
+    [
+      all,
+      () => {},
+      undefined,
+      differ('snapshot 1 and snapshot 4', '0 testcases added, 1 changed, 0 removed'),
+    ],
+    [all, () => edit(`${id}-3`, 'c'), undefined, same('snapshot 5')],
+    [
+      all,
+      () => remove(false, `${id}-4`),
+      undefined,
+      differ('snapshot 1 and snapshot 6', '0 testcases added, 0 changed, 1 removed'),
+    ],
+    [
+      all,
+      () => add(id, 'd', 'e'),
+      undefined,
+      differ('snapshot 1 and snapshot 7', '2 testcases added, 0 changed, 1 removed'),
+    ],
+    [
+      all,
+      () => edit(`${id}-1`, 'A'),
+      undefined,
+      differ('snapshot 1 and snapshot 8', '2 testcases added, 1 changed, 1 removed'),
+    ],
+    [
+      dev,
+      () => {},
+      'other',
+      differ(
+        'split dev of snapshot 1 and split other of snapshot 8',
+        '0 testcases added, 1 changed, 0 removed',
+      ),
+    ],
+    [all, () => ok(own.api('POST', `/testsets/${id}/snapshots/1/restore`)), undefined, same('snapshot 9')],
+  ] as const) {
+    await change();
+    const { pairs } = await ok(own.api('GET', `/runs/compare?runs=${before},${await start(split)}`));
+    said.push(pairs[0].testcases.sentence);
+    expect(said.at(-1)).toBe(sentence);
+    expect(pairs[0].testcases.same).toBe(sentence.startsWith('Both'));
+  }
 });

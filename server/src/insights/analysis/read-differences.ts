@@ -25,16 +25,17 @@ const differ = async (
 ): Promise<Differences | null> => {
   const [from, to] = [snapshotOf(before), snapshotOf(after)];
   if (!from || !to || before.testsetId === null || before.testsetId !== after.testsetId) return null;
-  const splits = before.split === after.split ? { split: before.split } : { split: null };
-  const found =
-    from.hash === to.hash
-      ? []
-      : await db.read(scope, (sql) =>
-          countDifferences(sql, scope, before.testsetId!, { from: from.number, to: to.number, ...splits }),
-        );
+  const [then, now] = [
+    { n: from.number, split: before.split },
+    { n: to.number, split: after.split },
+  ];
+  const isOneSet = from.hash === to.hash && before.split === after.split;
+  const found = isOneSet
+    ? []
+    : await db.read(scope, (sql) => countDifferences(sql, scope, before.testsetId!, then, now));
   const { numAdded, numChanged, numRemoved } = found[0] ?? { numAdded: 0, numChanged: 0, numRemoved: 0 };
-  const same = numAdded + numChanged + numRemoved === 0 && before.split === after.split;
-  const [first, second] = [nameOf(from.number, before.split), nameOf(to.number, after.split)];
+  const same = numAdded + numChanged + numRemoved === 0;
+  const [first, second] = [nameOf(then.n, then.split), nameOf(now.n, now.split)];
   const counts = `${countInWords(numAdded, 'testcase')} added, ${numChanged} changed, ${numRemoved} removed`;
   const sentence = same
     ? `Both runs are about the same testcases: ${second}.`

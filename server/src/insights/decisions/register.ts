@@ -212,8 +212,11 @@ const testcasesDeviation = async (
   const began = snapshotOf(run);
   if (!began) return `run ${run.id} does not say with which testcases it began`;
   if (began.hash === testset.hash) return null;
-  const between = { from: testset.snapshot, to: began.number, split: null };
-  const [found] = await read((sql) => countDifferences(sql, scope, BigInt(testset.id), between));
+  const [from, to] = [
+    { n: testset.snapshot, split: null },
+    { n: began.number, split: null },
+  ];
+  const [found] = await read((sql) => countDifferences(sql, scope, BigInt(testset.id), from, to));
   const { numAdded, numChanged, numRemoved } = found!;
   if (numAdded + numChanged + numRemoved === 0) return null;
   return `${countInWords(numAdded, 'testcase')} added, ${numChanged} changed and ${numRemoved} removed between the registration (snapshot ${testset.snapshot}) and run ${run.id} (snapshot ${began.number})`;

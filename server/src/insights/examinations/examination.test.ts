@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createMetric, createProject, namePeople, ok } from '../../../test/fixtures.ts';
 import { openApp } from '../../../test/opened.ts';
+import { noScience, python } from '../../../test/science.ts';
 import { createRunOf } from '../../../test/scored-runs.ts';
 import { seededRandom, uniform } from '../../engine/statistics/random.ts';
 import type { Scope } from '../../platform/http/scope.ts';
@@ -68,6 +71,31 @@ const examined = async () => {
   return { project, testset, metric, runs, testcases };
 };
 
+/** The lists of the examination, computed by a program that shares no code with the service, from the exported records. */
+const byScience = async (projectId: string, testsetId: string, { runs }: { runs: { runId: string }[] }) => {
+  const { text } = await api('GET', `/projects/${projectId}/records/export?format=jsonl`);
+  const records = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { run: string });
+  const { data: testcases } = await ok(api('GET', `/testsets/${testsetId}/testcases?limit=100`));
+  const { data } = await ok(api('GET', `/projects/${projectId}/run-details?limit=100`));
+  const versions = data.map((run: { id: string; systemVersionId: string }) => [run.id, run.systemVersionId]);
+  // The newest run first, as the examination reads them.
+  const place = new Map(runs.map(({ runId }, i) => [runId, i]));
+  const given = {
+    records: records.toSorted((a, b) => place.get(a.run)! - place.get(b.run)!),
+    versions: Object.fromEntries(versions),
+    testcases,
+    inputs: ['question'],
+    expected: ['answer'],
+    metric: 'Right',
+    people: 'People',
+  };
+  const program = fileURLToPath(new URL('../../../test/examination/examine.py', import.meta.url));
+  return JSON.parse(execFileSync(python!, [program], { input: JSON.stringify(given), encoding: 'utf8' }));
+};
+
 it('finds planted faults with their evidence, and repeats the comparison without the suspects', async () => {
   const { project, testset, metric, runs, testcases } = await examined();
   await ok(
@@ -121,6 +149,19 @@ it('finds planted faults with their evidence, and repeats the comparison without
     numAnswered: 99,
     agreement: { n: 1, estimate: 0 },
   });
+
+  if (noScience === null) {
+    const again = await byScience(project.id, testset.id, found);
+    const ours = (kind: string) => idsOf(kind).toSorted();
+    for (const kind of ['duel', 'twin', 'flaky', 'hopeless', 'dead'])
+      expect([kind, again[kind].toSorted()]).toEqual([kind, ours(kind)]);
+    const doubted = again.wrongKey.map((one: { testcaseId: string }) => one.testcaseId);
+    expect(doubted).toEqual(idsOf('wrongKey'));
+    for (const [i, { probability, proposal }] of of('wrongKey').entries()) {
+      expect(again.wrongKey[i].probability).toBeCloseTo(probability, 9);
+      expect(again.wrongKey[i].proposal).toBe(Number(proposal));
+    }
+  }
 
   // What is too much to read is said.
   expect(found.leftOut).toEqual([]);

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '../../api.ts';
 import { TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { metricsQuery } from '../../resources/metrics/queries.ts';
@@ -17,6 +18,33 @@ import { countOf, countText, durationText, usdText } from '../../ui/format.ts';
 import { Part } from '../../ui/part.tsx';
 import { Time } from '../../ui/time.tsx';
 
+/** Says that the testcase has changed since the record answered it, with a link to what changed. */
+const AnsweredRevision = ({ record, projectId }: { record: RecordDetail; projectId: string }) => {
+  const { testcaseId, testcaseRevision: then, currentTestcaseRevision: now } = record;
+  const { read } = useMay();
+  const isRevised = testcaseId && then !== null && now !== undefined && now !== then;
+  const { data: run } = useQuery({
+    ...apiQuery('getRunDetails', record.runId),
+    enabled: read && Boolean(isRevised),
+  });
+  if (!isRevised) return null;
+  const [testsetId] = testcaseId.split('-') as [string];
+  const changed =
+    now === null ? `answered revision ${then}; deleted since` : `answered revision ${then}; now ${now}`;
+  const from = run?.testset?.id === testsetId ? run.snapshot?.number : undefined;
+  return (
+    <>
+      {' ('}
+      {from === undefined ? (
+        changed
+      ) : (
+        <ReaderLink {...paths.testsetHistory(projectId, testsetId, from, testcaseId)}>{changed}</ReaderLink>
+      )}
+      )
+    </>
+  );
+};
+
 const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-soft">
     <ReaderLink {...paths.run(projectId, record.runId)}>Run {record.runId}</ReaderLink>
@@ -26,6 +54,7 @@ const Facts = ({ record, projectId }: { record: RecordDetail; projectId: string 
         <ReaderLink {...paths.testset(projectId, record.testcaseId.split('-')[0]!)}>
           {record.testcaseId}
         </ReaderLink>
+        <AnsweredRevision record={record} projectId={projectId} />
       </span>
     )}
     {record.sessionId && (

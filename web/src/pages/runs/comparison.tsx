@@ -5,6 +5,7 @@ import { aboutText, type CaveatLine } from '../../../../client/src/caveats.ts';
 import { hasMean } from '../../../../client/src/score-value.ts';
 import { QuietLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { DecisionLinks, useDecisions } from '../../resources/decisions/decision-links.tsx';
 import { CorrectedBeside } from '../../resources/judges/corrected-rate.tsx';
 import { headlineOf } from '../../resources/runs/headline.ts';
 import { useMay } from '../../resources/session/me.ts';
@@ -113,8 +114,20 @@ const sharedJudgeTexts = (metrics: readonly Compared[], pair: Pair): Map<string,
   return new Map([...names].filter(([, of]) => of.length > 1));
 };
 
+/** The registered decisions whose baseline is the run before. */
+const DecisionsOfPair = ({ pair, projectId }: { pair: Pair; projectId: string }) => {
+  const decisions = useDecisions(projectId, ({ baselineRunId }) => baselineRunId === pair.before);
+  if (decisions.length === 0) return null;
+  return (
+    <div className="mb-2 flex gap-2">
+      <span className="text-soft">Registered decision:</span>
+      <DecisionLinks projectId={projectId} runId={pair.after} decisions={decisions} />
+    </div>
+  );
+};
+
 /** The verdict of a pair, and which testcases it is about. */
-const Head = ({ pair }: { pair: Pair }) => (
+const Head = ({ pair, projectId }: { pair: Pair; projectId: string }) => (
   <>
     <p className="mb-3 text-focal font-semibold">
       {headlineOf(
@@ -123,6 +136,7 @@ const Head = ({ pair }: { pair: Pair }) => (
       )}
     </p>
     {pair.testcases && <p className="mb-2 max-w-prose text-soft">{pair.testcases.sentence}</p>}
+    <DecisionsOfPair pair={pair} projectId={projectId} />
   </>
 );
 
@@ -152,7 +166,7 @@ export const PairTable = (props: PairTableProps) => {
         </>
       }
     >
-      <Head pair={pair} />
+      <Head pair={pair} projectId={projectId} />
       {limits.filter(isShared).map(({ sentence, of }) => (
         <SharedLine key={sentence} of={of.map(nameOf)} all={measured.length} sentence={`${sentence}.`} />
       ))}

@@ -6,6 +6,7 @@ import { snapshotText } from '../../../../client/src/snapshot-words.ts';
 import { api, keyOf } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
+import { DecisionLinks, useDecisions } from '../../resources/decisions/decision-links.tsx';
 import { ModelEndingsOfRun } from '../../resources/metrics/model-endings.tsx';
 import { useOwnProject } from '../../resources/projects/own-project.ts';
 import { useFollowedRun } from '../../resources/runs/follow-run.ts';
@@ -90,6 +91,21 @@ const RunButtons = ({
   );
 };
 
+/** The decisions on the testset of the run that were registered before it. */
+const DecisionsOfRun = ({ run, projectId }: PartsProps) => {
+  const decisions = useDecisions(
+    projectId,
+    ({ testset, registeredAt }) =>
+      testset.id === run.testset?.id && Date.parse(registeredAt) <= Date.parse(run.createdAt),
+  );
+  if (decisions.length === 0) return null;
+  return (
+    <Fact name="Registered decision">
+      <DecisionLinks projectId={projectId} runId={run.id} decisions={decisions} />
+    </Fact>
+  );
+};
+
 const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => void }) => (
   <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2">
     <Fact name="Status">
@@ -113,6 +129,7 @@ const RunFacts = ({ run, projectId, onSystem }: PartsProps & { onSystem: () => v
         )}
       </Fact>
     )}
+    <DecisionsOfRun run={run} projectId={projectId} />
     {run.systemVersionId && (
       <Fact name="System">
         <button type="button" onClick={onSystem} className="max-w-96 truncate text-accent underline">

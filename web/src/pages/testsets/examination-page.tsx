@@ -6,6 +6,7 @@ import { api, apiAsWritten, apiQuery, asWritten, keyOf } from '../../api.ts';
 import { QuietLink, TextLink } from '../../links.tsx';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
+import { aside, type Marks, marksAside, marksBack } from '../../resources/testsets/set-aside.ts';
 import type { Testset, TestsetExamination } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +18,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { sayUndo } from '../../ui/toast.tsx';
+import { sayError, sayUndo } from '../../ui/toast.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/examination');
@@ -197,27 +198,35 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
   </Section>
 );
 
-/** The split of testcases that are set aside: runs about another split leave them out. */
-const aside = 'aside';
-
 /** Sets a testcase aside, at once: its former split comes back by Undo, or by the same button. */
 const SetAside = ({ testset, testcaseId }: { testset: Testset; testcaseId: string }) => {
   const may = useMay();
   const known = useQuery(apiQuery('listTestcases', testset.id, { q: `split:${aside}`, limit: 100 }));
   const isAside = known.data?.data.some(({ id }) => id === testcaseId) === true;
   const give = useMutation({
-    mutationFn: (split: string | null) => api.updateTestcaseMarks(testset.id, { ids: [testcaseId], split }),
+    mutationFn: (marks: Marks) => api.updateTestcaseMarks(testset.id, { ids: [testcaseId], ...marks }),
     meta: { refreshes: [keyOf('listTestcases', testset.id), keyOf('getTestsetCounts', testset.id)] },
   });
-  const setAside = async () => {
-    const { split = null } = await api.getTestcase(testcaseId);
-    await give.mutateAsync(aside);
-    sayUndo(`${testcaseId} is set aside.`, () => give.mutate(split));
-  };
-  const act = useMutation({ mutationFn: setAside });
+  const act = useMutation({
+    mutationFn: async () => {
+      const testcase = await api.getTestcase(testcaseId);
+      if (isAside) return give.mutateAsync(marksBack(testcase));
+      const marks = marksAside(testcase);
+      await give.mutateAsync(marks);
+      const undo = { split: testcase.split ?? null, removeTags: marks.addTags };
+      sayUndo(`${testcaseId} is set aside.`, () => give.mutate(undo));
+      return undefined;
+    },
+    onError: sayError,
+  });
   if (!may.write) return null;
   return isAside ? (
-    <Button look="quiet" aria-label={`Put back ${testcaseId}`} onClick={() => give.mutate(null)}>
+    <Button
+      look="quiet"
+      aria-label={`Put back ${testcaseId}`}
+      disabled={act.isPending}
+      onClick={() => act.mutate()}
+    >
       Put back
     </Button>
   ) : (

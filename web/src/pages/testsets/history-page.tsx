@@ -1,5 +1,5 @@
-import { useInfiniteQuery, useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { useInfiniteQuery, useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Camera, GitCompareArrows, Pencil, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { api, apiPages, apiQuery, asWritten, keyOf } from '../../api.ts';
@@ -54,16 +54,29 @@ const asText = (side: Side | null): string =>
 const tones = { added: 'pass', changed: 'neutral', removed: 'fail' } as const;
 
 /** The testcases that differ between a snapshot and the testset as it is now. */
-const Differences = ({ snapshot }: { snapshot: Snapshot }) => {
+const Differences = ({
+  snapshot,
+  testcaseId: only,
+}: {
+  snapshot: Snapshot;
+  testcaseId?: string | undefined;
+}) => {
   const list = useInfiniteQuery(
-    asWritten.apiPages('listSnapshotDifferences', snapshot.testsetId, String(snapshot.number), {}),
+    asWritten.apiPages(
+      'listSnapshotDifferences',
+      snapshot.testsetId,
+      String(snapshot.number),
+      only ? { testcaseId: only } : {},
+    ),
   );
   const found = list.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
-    <Section title={`From ${titleOf(snapshot)} until now`}>
+    <Section title={`${only ? `Testcase ${only}, from` : 'From'} ${titleOf(snapshot)} until now`}>
       {list.error && <ErrorNote error={list.error} />}
       {list.isPending && <Skeleton lines={4} />}
-      {list.isSuccess && found.length === 0 && <p className="text-soft">The testcases are the same.</p>}
+      {list.isSuccess && found.length === 0 && (
+        <p className="text-soft">{only ? 'The testcase is' : 'The testcases are'} the same.</p>
+      )}
       <ul className="flex flex-col gap-2">
         {found.map(({ testcaseId, change, before, after }) => (
           <li key={testcaseId} className="rounded-md border p-3">
@@ -187,8 +200,12 @@ export const HistoryPage = () => {
   const list = useInfiniteQuery(apiPages('listSnapshots', testsetId, {}));
   const snapshots = list.data?.pages.flatMap(({ data }) => data) ?? [];
   const may = useMay();
-  const [opened, setOpened] = useState<number>();
-  const shown = snapshots.find(({ number }) => number === opened);
+  const { from = '', testcase } = route.useSearch();
+  const navigate = useNavigate();
+  // A link may name a snapshot that is not on the first pages of the list.
+  const named = useQuery({ ...apiQuery('getSnapshot', testsetId, from), enabled: from !== '' });
+  const shown =
+    from === '' ? undefined : (snapshots.find(({ number }) => String(number) === from) ?? named.data);
   const take = useMutation({
     mutationFn: () => api.createSnapshot(testsetId, {}),
     meta: { refreshes: [keyOf('listSnapshots', testsetId)] },
@@ -219,7 +236,12 @@ export const HistoryPage = () => {
             <SnapshotRow
               key={snapshot.number}
               snapshot={snapshot}
-              onOpen={() => setOpened(snapshot.number)}
+              onOpen={() =>
+                void navigate({
+                  ...paths.testsetHistory(projectId, testsetId, snapshot.number),
+                  replace: true,
+                })
+              }
             />
           ))}
         </Table>
@@ -229,7 +251,8 @@ export const HistoryPage = () => {
           Show more
         </Button>
       )}
-      {shown && <Differences key={shown.number} snapshot={shown} />}
+      {named.error && <ErrorNote error={named.error} />}
+      {shown && <Differences key={`${shown.number} ${testcase}`} snapshot={shown} testcaseId={testcase} />}
     </Page>
   );
 };

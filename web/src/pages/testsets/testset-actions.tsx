@@ -8,7 +8,7 @@ import { allOf, api, apiAsWritten } from '../../api.ts';
 import { paths } from '../../paths.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { testsetLists } from '../../resources/testsets/queries.ts';
-import type { Testset } from '../../types.ts';
+import type { Testcase, Testset } from '../../types.ts';
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { type ExportFormat, exportItems } from '../../ui/export.ts';
@@ -139,11 +139,16 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
   );
 };
 
-type SelectedTestcasesProps = { ids: readonly string[]; onClear: () => void; onDeleted: () => unknown };
+type SelectedTestcasesProps = {
+  testcases: readonly Testcase[];
+  onClear: () => void;
+  onDeleted: () => unknown;
+};
 
 /** The actions on the selected testcases. */
-export const SelectedTestcases = ({ ids, onClear, onDeleted }: SelectedTestcasesProps) => {
+export const SelectedTestcases = ({ testcases, onClear, onDeleted }: SelectedTestcasesProps) => {
   const may = useMay();
+  const ids = testcases.map(({ id }) => id);
   const [isDeleting, setDeleting] = useState(false);
   const [isMarking, setMarking] = useState(false);
   return (
@@ -158,7 +163,7 @@ export const SelectedTestcases = ({ ids, onClear, onDeleted }: SelectedTestcases
         </>
       )}
       <Button onClick={onClear}>Clear the selection</Button>
-      {isMarking && <MarkDialog ids={ids} onClose={() => setMarking(false)} />}
+      {isMarking && <MarkDialog testcases={testcases} onClose={() => setMarking(false)} />}
       {isDeleting && (
         <Confirm
           onClose={() => setDeleting(false)}

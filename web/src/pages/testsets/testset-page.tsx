@@ -128,7 +128,7 @@ const TestsetTable = ({ projectId, testset }: { projectId: string; testset: Test
       actions={
         selection.selected.size > 0 ? (
           <SelectedTestcases
-            ids={[...selection.selected]}
+            testcases={testcases.filter(({ id }) => selection.selected.has(id))}
             onClear={selection.clear}
             onDeleted={() => list.refetch()}
           />

@@ -4,7 +4,7 @@ import { type ExportRow, firstColumns } from './row.ts';
 export type Kind = 'number' | 'boolean' | 'text';
 export type Column = { name: string; kind: Kind };
 
-const order = ['inputs', 'expected', 'outputs', 'scores', 'reasoning'];
+const order = ['tags', 'inputs', 'expected', 'outputs', 'scores', 'reasoning'];
 const places: ReadonlyMap<string, number> = new Map([
   ...firstColumns.map((name, i): [string, number] => [name, i]),
   ...order.map((part, i): [string, number] => [part, firstColumns.length + i]),

@@ -1,7 +1,14 @@
 import { tableFromIPC } from '@uwdata/flechette';
 import { parquetReadObjects } from 'hyparquet';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMetric, createProject, createRun, ok } from '../../../../test/fixtures.ts';
+import {
+  createMetric,
+  createProject,
+  createRecord,
+  createRun,
+  createTestset,
+  ok,
+} from '../../../../test/fixtures.ts';
 import { openApp } from '../../../../test/opened.ts';
 import { exportRecords } from './export-records.ts';
 
@@ -9,9 +16,9 @@ const { app, own } = await openApp();
 let projectId: string;
 let runId: string;
 
-const file = (query: string, headers: Record<string, string> = {}) =>
+const file = (query: string, headers: Record<string, string> = {}, of = projectId) =>
   app.app.inject({
-    url: `/api/v2/projects/${projectId}/records/export?${query}`,
+    url: `/api/v2/projects/${of}/records/export?${query}`,
     headers: { authorization: `Bearer ${own.key}`, ...headers },
   });
 
@@ -139,5 +146,52 @@ describe('an export of records', () => {
     const wide = await own.api('GET', `/projects/${id}/records/export?format=parquet`);
     expect(wide.status).toBe(400);
     expect(wide.body.details.issues[0].message).toContain('more than 2000 different fields');
+  });
+
+  it('has the tags of records, and the split and tags that testcases had in the snapshot of their run', async () => {
+    const { id: project } = await createProject(own.api);
+    const { id: testsetId } = await createTestset(own.api, project);
+    const items = [
+      { jsonData: { question: 'a' }, split: 'dev', tags: ['x', 'y "z"'] },
+      { jsonData: { question: 'b' }, split: 'test' },
+      { jsonData: { question: 'c' } },
+    ];
+    const testcases = (await ok(own.api('POST', `/testsets/${testsetId}/testcases`, { items }), 201)).items;
+    const run = await createRun(own.api, project, [], { testsetId });
+    for (const { id: testcaseId } of testcases) await createRecord(own.api, run.id, { testcaseId });
+    const [newest] = (await ok(own.api('GET', `/projects/${project}/records?runId=${run.id}`))).data;
+    await ok(own.api('POST', `/records/${newest.id}/tags`, { text: 'mine' }), 201);
+    await ok(own.api('PATCH', `/testsets/${testsetId}/testcases`, { split: 'late', addTags: ['late'] }));
+    await ok(own.api('POST', '/testcases/bulk-delete', { ids: [`${testsetId}-2`] }));
+    const read = async (format: string) => file(`format=${format}`, {}, project);
+    const lines = (await read('jsonl')).body
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const marks = lines
+      .map((row) => [row['testcase.split'], row['testcase.tags'], row.tags])
+      .toSorted((a, b) => String(a[0]).localeCompare(String(b[0])));
+    expect(marks).toEqual([
+      ['dev', ['x', 'y "z"'], undefined],
+      ['test', undefined, undefined],
+      [undefined, undefined, ['mine']],
+    ]);
+    const [head, ...rows] = (await read('csv')).body.trimEnd().split('\r\n');
+    expect(head).toMatch(/^id,run,testcase,testcase.split,testcase.tags,created,tags,inputs/);
+    expect(rows.some((row) => row.includes(',dev,"[""x"",""y \\""z\\""""]",'))).toBe(true);
+    const parquet = await parquetReadObjects({
+      file: new Uint8Array((await read('parquet')).rawPayload).buffer,
+    });
+    const arrow = tableFromIPC((await read('arrow')).rawPayload).toArray();
+    for (const table of [parquet, arrow])
+      expect(table.map((row) => [row['testcase.split'], row['testcase.tags'], row.tags])).toEqual(
+        lines.map((row) =>
+          [
+            row['testcase.split'],
+            row['testcase.tags'] && JSON.stringify(row['testcase.tags']),
+            row.tags && JSON.stringify(row.tags),
+          ].map((cell) => cell ?? null),
+        ),
+      );
   });
 });

@@ -1,12 +1,14 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { invalid } from '../../../platform/errors.ts';
+import { testcaseKey } from '../../../platform/http/ids.ts';
 import { readTexts } from '../../../platform/http/read-texts.ts';
 import type { Scope } from '../../../platform/http/scope.ts';
 import type { RecordSearch } from '../read-search.ts';
 import { firstKey, searchRecords } from '../search-records.ts';
 import { collectColumns } from './columns.ts';
 import { firstReading } from './first-reading.ts';
-import { type ExportRow, rowOf } from './row.ts';
+import { type ExportRow, markColumns, rowOf } from './row.ts';
+import { type FoundMarks, findMarks, type MarkedTestcase } from './testcase-marks.ts';
 import { writeArrow } from './write-arrow.ts';
 import { writeCsv, writeLines } from './write-csv.ts';
 import { writeParquet } from './write-parquet.ts';
@@ -36,6 +38,24 @@ type Exporting = {
   signal: AbortSignal;
 };
 
+/** Gives rows the split and tags of their testcases. */
+const withMarks = async (
+  rows: ExportRow[],
+  find: (wanted: MarkedTestcase[]) => Promise<FoundMarks[]>,
+): Promise<ExportRow[]> => {
+  const about = rows.filter(({ testcase }) => testcase != null);
+  if (about.length === 0) return rows;
+  const found = await find(
+    about.map(({ run, testcase }) => ({ runId: BigInt(String(run)), ...testcaseKey(String(testcase)) })),
+  );
+  for (const { place, split, tags } of found) {
+    const row = about[place - 1]!;
+    if (split !== null) row[markColumns.split] = split;
+    if (tags.length > 0) row[markColumns.tags] = tags;
+  }
+  return rows;
+};
+
 /** Yields the records of a search as rows, page by page. */
 async function* pagesOf({ db, holdPage, scope, projectId, search, signal }: Exporting) {
   const { sort, ...filter } = search;
@@ -45,7 +65,10 @@ async function* pagesOf({ db, holdPage, scope, projectId, search, signal }: Expo
     signal.throwIfAborted();
     const rows = await searchRecords({ db, readPage }, scope, projectId, filter, after, pageSize, 0, sort);
     if (rows.length === 0) return;
-    yield rows.map(({ body }): ExportRow => rowOf(body));
+    yield await withMarks(
+      rows.map(({ body }) => rowOf(body)),
+      (wanted) => db.read(scope, (sql) => findMarks(sql, scope, wanted)),
+    );
     after = rows.at(-1)!.key;
   }
 }

@@ -6,6 +6,8 @@ export type ExportRow = Record<string, unknown>;
 
 /** Columns that each row has, so that a file without records has a header too. */
 export const firstColumns = ['id', 'run', 'testcase', 'created'] as const;
+/** Columns of the marks of a testcase, in files that have some. */
+export const markColumns = { split: 'testcase.split', tags: 'testcase.tags' } as const;
 
 type Score = { reasoning?: string | null };
 type Detail = {
@@ -13,6 +15,7 @@ type Detail = {
   runId: string;
   testcaseId: string | null;
   createdAt: string;
+  tags: string[];
   measures: Record<'latencyMs' | 'inputTokens' | 'outputTokens' | 'costUsd', unknown> | null;
   scoreStates: { metricName: string; score: Score | null; reason: string | null }[];
 } & Record<'inputs' | 'expected' | 'outputs', Record<string, unknown>>;
@@ -25,6 +28,7 @@ export const rowOf = (body: string): ExportRow => {
   const record = parseAsWritten(body) as Detail;
   const { id, runId: run, testcaseId: testcase, createdAt: created } = record;
   const row: ExportRow = { id, run, testcase, created };
+  if (record.tags.length > 0) row.tags = record.tags;
   for (const part of parts)
     for (const [name, value] of Object.entries(record[part])) row[`${part}.${name}`] = value;
   for (const { metricName, score, reason } of record.scoreStates) {
