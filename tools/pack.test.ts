@@ -9,6 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorld } from '../cli/test/decision-world.ts';
+import type { Said } from '../cli/test/terminal.ts';
 import { createClient } from '../client/src/main.ts';
 
 const run = promisify(execFile);
@@ -267,6 +269,32 @@ it('checks testcases and renders prompts in their own processes', async () => {
     record: { inputs: {}, expected: {}, outputs: { city: 'Paris' } },
   });
   expect(preview.prompt).toContain('Paris');
+});
+
+it('verifies the file of a decision offline, without the service and its key', async () => {
+  const client = createClient({ baseUrl: service.url, apiKey: service.key });
+  const said = async (words: string[], more: NodeJS.ProcessEnv = {}): Promise<Said> => {
+    const { code, out, err } = await dokima(words, more).then(
+      ({ stdout, stderr }) => ({ code: 0, out: stdout, err: stderr }),
+      (error) => ({ code: error.code as number, out: error.stdout as string, err: error.stderr as string }),
+    );
+    return { code, out, err, json: () => JSON.parse(out) };
+  };
+  const write = (name: string, text: string) => writeFile(join(empty, name), text);
+  const read = (name: string) => readFile(join(empty, name), 'utf8');
+  const world = await openWorld({ client, dokima: (words) => said(words), write, read }, (i) => i % 10 < 7);
+  const id = await world.register();
+  const runId = await world.makeRun(2, (i) => i % 10 < 9);
+  const text = await world.exported(id, runId, 'decision.json');
+  // Any request would fail: nothing listens there.
+  const offline = { DOKIMA_URL: 'http://127.0.0.1:9', DOKIMA_API_KEY: '', HTTPS_PROXY: 'http://127.0.0.1:9' };
+  const verified = await said(['verify', 'decision.json'], offline);
+  expect([verified.code, verified.out]).toEqual([
+    0,
+    expect.stringContaining('The verdict is the same: pass.'),
+  ]);
+  await write('changed.json', text.replace('"value":1', '"value":0'));
+  expect((await said(['verify', 'changed.json'], offline)).code).toBe(2);
 });
 
 it('backs up the running service, through a pipe, into a new directory', async () => {

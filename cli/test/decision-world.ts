@@ -23,7 +23,7 @@ export type WorldOptions = {
 
 /** A project with a testset, a metric and a baseline run, in which decisions are registered and exported. */
 export const openWorld = async (
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'client' | 'dokima' | 'write' | 'read'>,
   before: ScoreOf,
   { count = 60, trials = 1, groupSize = 1, metric: fields = {}, rules }: WorldOptions = {},
 ) => {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -232,6 +233,37 @@ it('a registered decision becomes a file, with the predicate that the host attes
       statement: { predicate, subject: [{ name: 'commit', digest: { gitCommit: shas.repaired } }] },
     },
   });
+
+  // What the host signs: a statement of in-toto about the file, from the inputs of the Action's last step.
+  const { runs } = parse(await file('action.yml'));
+  const { uses, with: given } = runs.steps.at(-1);
+  expect(uses).toMatch(/^actions\/attest@/);
+  const input = (name: string): string =>
+    given[name].replace(
+      /\$\{\{ steps\.evaluate\.outputs\.([\w-]+) \}\}/,
+      (_: string, of: string) => paths[of],
+    );
+  const subject = await readFile(input('subject-path'));
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      {
+        name: basename(input('subject-path')),
+        digest: { sha256: createHash('sha256').update(subject).digest('hex') },
+      },
+    ],
+    predicateType: input('predicate-type'),
+    predicate: JSON.parse(await readFile(input('predicate-path'), 'utf8')),
+  };
+  // A reader of the attestation finds the file by its digest, and in it the same statement about the decision.
+  expect(opened.state === 'whole' && opened.file.statement).toMatchObject({
+    _type: statement._type,
+    predicateType: statement.predicateType,
+    predicate: statement.predicate,
+  });
+  expect(statement.subject).toEqual([
+    { name: 'dokima-decision.json', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  ]);
 });
 
 it('the Action gives the script every input, and the page and the job name what exists', async () => {
