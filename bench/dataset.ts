@@ -17,7 +17,7 @@ const sentences = (() => {
 })();
 
 /** Returns `length` characters of sentences; another `seed` gives other sentences in another order. */
-const prose = (seed: number, length: number): string => {
+export const prose = (seed: number, length: number): string => {
   let text = '';
   // Fibonacci hashing spreads neighbouring seeds over all sentences.
   for (let i = seed * 64 + 1; text.length < length; i++)

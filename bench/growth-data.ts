@@ -1,9 +1,14 @@
 import postgres from 'postgres';
+import { measuresOfContent } from '../server/src/traces/store/contents.ts';
+import { pack } from '../server/src/traces/store/pack.ts';
+import { agentTrace, spansOfAgent } from './agent-traces.ts';
 
 /** Records of each run. */
 export const recordsEach = 10_000;
 /** Spans of each trace. */
-export const spansEach = 10;
+export const spansEach = spansOfAgent;
+/** Traces whose texts differ. A pack is stored as it is, so a repeated one takes as much of the disk as another. */
+const distinctTraces = 200;
 /** Number of traces of each user, and of traces among which one has a failed span. */
 const [tracesOfUser, tracesOfFailure] = [100, 100];
 
@@ -16,6 +21,26 @@ export const frequentWord = 'apples';
 export const rareWord = 'xylophone';
 /** In no record. */
 export const missingWord = 'zeppelins';
+
+/** Makes temporary tables of the contents that traces have in turn, and of their packs. */
+const addContents = async (sql: postgres.Sql): Promise<void> => {
+  const traces = Array.from({ length: distinctTraces }, (_, i) =>
+    agentTrace(i).map(({ attributes }) => JSON.stringify({ status: 0, attributes })),
+  );
+  await sql.unsafe(`
+    create temp table sample_content (i integer, of_span integer, bytes integer, hash bigint);
+    create temp table sample_pack (i integer, packed bytea)`);
+  for (const [i, contents] of traces.entries()) {
+    const packed = pack(
+      new Map(contents.map((content, s) => [(s + 1).toString(16).padStart(16, '0'), content])),
+    );
+    await sql`insert into sample_pack values (${i}, ${packed})`;
+    for (const [s, content] of contents.entries()) {
+      const { contentBytes, contentHash } = measuresOfContent(content);
+      await sql`insert into sample_content values (${i}, ${s + 1}, ${contentBytes}, ${String(contentHash)})`;
+    }
+  }
+};
 
 /**
  * Adds runs with scores to a project, and traces of the first `traces` records of each, as the service would have written them, by SQL
@@ -31,6 +56,7 @@ export const addRuns = async (
   const sql = postgres(url, { max: 1, prepare: false, onnotice: () => {} });
   const { projectId, metricId, configId } = project;
   try {
+    await addContents(sql);
     await sql.unsafe(`
       set session_replication_role = replica;
       create temp table new_run as
@@ -83,19 +109,24 @@ export const addRuns = async (
       select organization_id, project_id, run_id, n, duration_ms, input_tokens, output_tokens, cost_usd, num_errors, user_id
       from trace where id in (select id from new_trace);
       insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, name, service, kind, operation,
-        model, failed, start_ns, end_ns, input_tokens, output_tokens, content)
+        model, failed, start_ns, end_ns, input_tokens, output_tokens, chunk, content_bytes, content_hash)
       select t.organization_id, t.project_id, t.id, int8send(s), case when s > 1 then int8send(1) end, source.id,
         case when s > 1 then 'chat gpt-4o' else 'invoke_agent solver' end, 'bench', 3,
         case when s > 1 then 'chat' else 'invoke_agent' end, 'gpt-4o', s = 5 and t.place % ${tracesOfFailure} = 0, (us + s) * 1000, (us + s) * 1000 + 1e9, 300, 90,
-        json_build_object('attributes', json_build_object('gen_ai.output.messages', repeat(md5((t.id * 10 + s)::text), 10)))
-      from new_trace t join span_source source on source.project_id = t.project_id and source.hash = 'growth',
-        generate_series(1::bigint, ${spansEach}) s
+        0, content.bytes, content.hash
+      from new_trace t join span_source source on source.project_id = t.project_id and source.hash = 'growth'
+      cross join generate_series(1::bigint, ${spansEach}) s
+      join sample_content content on content.i = t.place % ${distinctTraces} and content.of_span = s
       order by t.id, s;
+      insert into span_content (organization_id, trace_id, chunk, packed)
+      select t.organization_id, t.id, 0, sample.packed
+      from new_trace t join sample_pack sample on sample.i = t.place % ${distinctTraces}
+      order by t.id;
       drop table new_trace;
       insert into record_tally (organization_id, project_id, minute, n, fresh)
       select organization_id, project_id, minute_of(created_at), count(*), false
       from record where run_id in (select id from new_run) group by 1, 2, 3;
-      drop table new_run, new_shape`);
+      drop table new_run, new_shape, sample_content, sample_pack`);
   } finally {
     await sql.end();
   }

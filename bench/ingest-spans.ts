@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtobuf } from '../server/src/traces/otlp/decode-protobuf.ts';
+import { measuresOfContent } from '../server/src/traces/store/contents.ts';
 import { ensureSources, insertSpans, lockTraces, type SpanRow } from '../server/src/traces/store/queries.ts';
 import { contentText, sourceText } from '../server/src/traces/store/span.ts';
 import { requestOf, spanId, type TestSpan, toProtobuf } from '../server/test/otlp.ts';
@@ -62,6 +63,8 @@ export const sendSpans = (connections: Connection[], bodies: Buffer[]): Promise<
     connection.send('POST', '/otel/v1/traces', body, 'application/x-protobuf'),
   );
 
+const withContent = (content: string) => ({ content, ...measuresOfContent(content) });
+
 type BareBatch = {
   otelIds: string[];
   rows: { otelId: string; row: Omit<SpanRow, 'traceId' | 'sourceId'> }[];
@@ -88,7 +91,7 @@ const bareBatch = (projectId: bigint, body: Buffer): BareBatch => {
       costUsd: null,
       start: decoded.start,
       end: decoded.end,
-      content: contentText(decoded),
+      ...withContent(contentText(decoded)),
     },
   }));
   return { otelIds: [...new Set(rows.map(({ otelId }) => otelId))], rows };

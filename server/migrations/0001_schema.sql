@@ -1770,7 +1770,9 @@ create table span (
   input_tokens bigint,
   output_tokens bigint,
   cost_usd double precision,
-  content json not null,
+  chunk integer not null,
+  content_bytes integer not null,
+  content_hash bigint not null,
   primary key (trace_id, span_id)
 );
 comment on table span is 'A span of a trace.';
@@ -1779,7 +1781,10 @@ comment on column span.trace_id is
 comment on column span.start_ns is
   'Nanoseconds since 1970, as in OTLP: an unsigned 64-bit number, which bigint cannot hold. So is end_ns.';
 comment on column span.start_us is 'Microseconds since 1970, to sort by. See the same column of trace.';
-comment on column span.content is 'The rest as it was sent: attributes, events, links, status message.';
+comment on column span.chunk is
+  'Its content, which is the rest as it was sent (attributes, events, links, status message), is in the pack of the trace with the smallest number that is not below this one.';
+comment on column span.content_bytes is 'Length of the content as UTF-8, so that a reader knows its memory before it unpacks.';
+comment on column span.content_hash is 'The first 64 bits of the content''s SHA-256: whether a span that is sent again has changed, and whether a pack is whole.';
 -- A name, model or service of few or no spans is found without reading all spans of a project. Rows of an equal value
 -- share one entry, so that such an index takes a tenth of span_start.
 -- Whether a source still has spans, when some of them are deleted.
@@ -1796,6 +1801,25 @@ create index span_failed on span (project_id, start_us, trace_id, span_id) where
 -- An evaluation may name the response that it is about, and no span.
 create index span_response on span (project_id, response_id) where response_id is not null;
 call own_rows_only('span');
+
+create table span_content (
+  organization_id bigint not null,
+  trace_id bigint not null,
+  chunk integer not null,
+  merge_at timestamptz,
+  packed bytea not null,
+  primary key (trace_id, chunk)
+);
+comment on table span_content is
+  'Contents of spans of a trace, packed by traces/store/pack.ts: those of one request, or of several that were packed again. One content alone is packed 1.3 times by PostgreSQL, ten of a trace together five times.';
+comment on column span_content.chunk is
+  'Counts up in the trace. A pack of several has the highest of their numbers, so the spans keep theirs.';
+comment on column span_content.merge_at is
+  'When the packs of the trace are merged. Null for the packs of its first request, and after that.';
+-- Packed bytes cannot be packed again.
+alter table span_content alter column packed set storage external;
+create index span_content_merge on span_content (merge_at) where merge_at is not null;
+call own_rows_only('span_content');
 
 create table waiting_event (
   id uuid primary key,
@@ -1826,7 +1850,9 @@ declare
   sources bigint[];
 begin
   with deleted as (
-    delete from span where trace_id = any (array(select id from gone)) returning source_id)
+    delete from span where trace_id = any (array(select id from gone)) returning source_id),
+  contents as (
+    delete from span_content where trace_id = any (array(select id from gone)))
   select array_agg(distinct source_id) into sources from deleted;
   -- In a statement after the lock, which sees the spans of writers that had the source. A source that a writer has now is in use.
   select array_agg(id) into sources from (
@@ -1838,7 +1864,7 @@ begin
   return null;
 end $$;
 comment on function delete_rows_of_traces is
-  'Deletes the spans of deleted traces, in place of a foreign key, the sources that no other span has, and the files of sessions that have ended.';
+  'Deletes the spans of deleted traces with their contents, in place of a foreign key, the sources that no other span has, and the files of sessions that have ended.';
 create trigger trace_deleted after delete on trace
   referencing old table as gone for each statement execute function delete_rows_of_traces();
 

@@ -13,6 +13,7 @@ import { purgeAddresses } from './signals/addresses/queries.ts';
 import { purgeDeliveries } from './signals/alerts/queries.ts';
 import { purgeBatch, purgeRecords } from './traces/retention/purge-records.ts';
 import { purgeTraces, traceBatch } from './traces/retention/purge-traces.ts';
+import { packBatch, packTraces } from './traces/store/pack-together.ts';
 
 /** Tallies that one round compacts at most. */
 const maxTallies = 100;
@@ -53,6 +54,7 @@ export const startPurging = (
     'tallies of records': (tx) => compactRecordTallies(tx, maxMinutes),
     traces: purgeTraces,
     'old records': purgeRecords,
+    'contents of traces': packTraces,
     'deliveries of alerts': purgeDeliveries,
     'addresses of mails': purgeAddresses,
     'payments of judges': addUpPayments,
@@ -63,6 +65,7 @@ export const startPurging = (
     'tallies of records': maxMinutes,
     'old records': purgeBatch,
     traces: traceBatch,
+    'contents of traces': packBatch,
   };
   const stopping = new AbortController();
   const purge = async () => {

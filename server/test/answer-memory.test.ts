@@ -2,7 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { system } from '../src/platform/db/database.ts';
 import { weights } from '../src/platform/http/byte-budget.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
-import { listContentsOf, spansOfTrace } from '../src/traces/read/read-queries.ts';
+import { listSpokenOf, spansOfTrace } from '../src/traces/read/read-queries.ts';
 import { createMetric, createProject, createTestcases, createTestset, ok } from './fixtures.ts';
 import { openApp } from './opened.ts';
 import { newTraceId, post, requestOf } from './otlp.ts';
@@ -76,8 +76,10 @@ it('an answer with stored content takes its memory from the budget before it is 
 });
 
 it('a conversation ends at its bytes as texts, however small they are stored', async () => {
-  const rows = await app.db.read(system, (sql) =>
-    listContentsOf(sql, own as unknown as Scope, spansOfTrace(project, traceId), 2_000, 100_000),
+  const rows = await app.db.read(
+    system,
+    (sql) =>
+      sql`${listSpokenOf(sql, own as unknown as Scope, spansOfTrace(project, traceId), 2_000, 100_000)}`,
   );
   expect(rows).toHaveLength(9);
 });

@@ -16,6 +16,7 @@ import type { Organization } from './harness.ts';
 import { openOpenAiServer } from './model-server.ts';
 import { openApp } from './opened.ts';
 import { newTraceId, post, requestOf, spanId } from './otlp.ts';
+import { textOfPack } from './rows.ts';
 
 /** A marker is written wherever a client can write a text, and is looked for everywhere after each way of deleting. */
 
@@ -264,6 +265,13 @@ const placesOf = async (own: Organization, marker: string): Promise<string[]> =>
       }),
     ),
   );
+  const packs = await app.db.read(
+    system,
+    (sql) => sql<{ packed: Buffer }[]>`select packed from span_content`,
+  );
+  const packed = packs.some((row) => textOfPack(row.packed).toLowerCase().includes(marker.toLowerCase()))
+    ? ['span_content']
+    : [];
   const directory = join(app.config.DOKIMA_DATA_DIR, 'attachments');
   const names = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
@@ -281,7 +289,7 @@ const placesOf = async (own: Organization, marker: string): Promise<string[]> =>
     ),
   );
   const log = logged.some((line) => line.includes(marker)) ? ['log'] : [];
-  return [...holding, ...files, ...archives, ...log].flat().sort();
+  return [...holding, ...packed, ...files, ...archives, ...log].flat().sort();
 };
 
 /** Does what background jobs do: retention, and the bytes of deleted attachments. */

@@ -95,9 +95,9 @@ const fill = async (tx: Sql, runId: string, count: number): Promise<void> => {
       from source, generate_series(1, ${count}::integer / 10) i
       returning organization_id, project_id, id)
     insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
-      content)
+      chunk, content_bytes, content_hash)
     select its.organization_id, its.project_id, its.id, int8send(i), source.id, 'chat', 'bench', 3, 'gpt', false, its.id * 10 + i,
-      its.id * 10 + i + 1, '{}'
+      its.id * 10 + i + 1, 0, 2, 0
     from its, source, generate_series(1::bigint, 10) i`;
 };
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type Database, type Sql, system } from '../src/platform/db/database.ts';
+import { unpack } from '../src/traces/store/pack.ts';
 import type { Answer } from './harness.ts';
 
 /** The tables that hold organizations' rows. */
@@ -25,6 +26,18 @@ const askEachTable = async <Row extends object>(db: Database, organizationId: bi
   return db.transaction(system, (tx) => tx.unsafe<Row[]>(statement, [String(organizationId)], prepared));
 };
 
+/** The contents of a pack, as one text. */
+export const textOfPack = (packed: Buffer): string => {
+  const { spanIds, of } = unpack(packed);
+  return spanIds.map((id) => `${id} ${of(id)}`).join(' ');
+};
+
+/** A row as text, with what is packed in it. */
+const readable = (name: string, row: string): string =>
+  name === 'span_content'
+    ? `${row} ${textOfPack(Buffer.from((JSON.parse(row) as { packed: string }).packed.slice(2), 'hex'))}`
+    : row;
+
 /** Every row of an organization, as text: equal before and after means that nothing was written. */
 export const rowsOf = async (db: Database, organizationId: bigint): Promise<string> => {
   const rows = await askEachTable<{ name: string; row: string }>(
@@ -33,7 +46,9 @@ export const rowsOf = async (db: Database, organizationId: bigint): Promise<stri
     'to_json(t)::text as row',
   );
   // The moment of a key's last use is the one thing that reading writes.
-  return rows.map(({ name, row }) => `${name} ${row.replace(/"last_used_at":[^,}]*/, '')}`).join('\n');
+  return rows
+    .map(({ name, row }) => `${name} ${readable(name, row).replace(/"last_used_at":[^,}]*/, '')}`)
+    .join('\n');
 };
 
 /** How many rows an organization has in each table. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/db/database.ts';
 import { type Naming, namingOf } from './naming.ts';
 import type { Part } from './part.ts';
+import { contentColumns } from './span-contents.ts';
 
 /** A column in an archive, with PostgreSQL's name of its type. Archives that are older than an optional column lack it. */
 export type Column = { name: string; type: string; naming: Naming; isOptional: boolean };
@@ -29,6 +30,13 @@ export const listColumns = (sql: Sql, parts: Part[]) => sql<DatabaseColumn[]>`
   where attrelid = any(${parts.map(({ table }) => table)}::text[]::regclass[]) and attnum > 0 and not attisdropped and attgenerated = ''
   order by attrelid, attnum`;
 
+/** The content of a packed part: a column of the archive, and none of the table. */
+const content: Column = { name: 'content', type: 'json', isOptional: false, naming: {} };
+
+/** The columns of a part that its table has. */
+export const inTable = ({ packed }: Part, { carried }: Columns): Column[] =>
+  packed ? carried.filter((column) => column !== content) : carried;
+
 /** The columns of each part. A new column of a table is in archives from then on. */
 export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Columns> => {
   const byTable = Map.groupBy(all, ({ table }) => table);
@@ -39,7 +47,8 @@ export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Colum
       const isNamed = kind !== undefined && !repeats;
       // The import computes the value of a score.
       const fit = columns.some(({ name }) => name === 'score') ? ['value', 'validation_errors'] : [];
-      const added = [...Object.keys(derived), ...Object.keys(computed), ...fit];
+      const ofContent = part.packed ? contentColumns : [];
+      const added = [...Object.keys(derived), ...Object.keys(computed), ...fit, ...ofContent];
       const left = new Set([...neverCarried, ...without, ...added]);
       const carried = columns.filter(({ name, isNumbered }) => !left.has(name) && (isNamed || !isNumbered));
       const columnOf = ({ name, type, isOptional }: DatabaseColumn) => ({
@@ -51,7 +60,7 @@ export const columnsOf = (parts: Part[], all: DatabaseColumn[]): Map<Part, Colum
       return [
         part,
         {
-          carried: carried.map(columnOf),
+          carried: [...carried.map(columnOf), ...(part.packed ? [content] : [])],
           added: columns.filter(({ name }) => added.includes(name)),
           inProject: columns.some(({ name }) => name === 'project_id'),
           isNumbered: isNamed && columns.some(({ isNumbered }) => isNumbered),

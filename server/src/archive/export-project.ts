@@ -5,9 +5,10 @@ import { readTexts } from '../platform/http/read-texts.ts';
 import type { Scope } from '../platform/http/scope.ts';
 import { elements } from '../platform/json/json.ts';
 import { attachments, exportBytes } from './attachments.ts';
-import { type Column, type Columns, columnsOf, listColumns } from './columns.ts';
+import { type Column, type Columns, columnsOf, inTable, listColumns } from './columns.ts';
 import { joined, type Part, sqlOf, withChildren } from './part.ts';
 import { parts } from './parts.ts';
+import { withContents } from './span-contents.ts';
 
 /** Version of the format. A change that older services would misread raises it. */
 export const archiveVersion = 1;
@@ -123,7 +124,8 @@ const readPage = (
   { owners, known, after, count }: { owners?: string[]; known: Known; after: string[]; count: number },
 ) => {
   const { table, order, kind, children, weight, visible } = part;
-  const { carried, typeOf } = columns.get(part)!;
+  const { typeOf } = columns.get(part)!;
+  const carried = inTable(part, columns.get(part)!);
   const sorted = order.split(' ');
   const hasId = kind || children || carried.some(({ name }) => name === 'id');
   const names = joined(
@@ -249,6 +251,10 @@ async function* exportPart(
 ): AsyncGenerator<string> {
   const { kind, children = [], isLarge } = part;
   for await (const lines of pagesOf(exporting, part, known, owners)) {
+    if (part.packed) {
+      for await (const whole of withContents(exporting, lines)) yield* textsOf('', whole);
+      continue;
+    }
     yield* textsOf(await exportPeople(exporting, lines), lines);
     if (kind) known.ids.set(kind, [...(known.ids.get(kind) ?? []), ...idsOf(lines)]);
     if (kind === 'run') known.lasts.push(...weightsOf(lines));

@@ -61,6 +61,7 @@ const leftOut: Record<string, string> = {
   audit_chain: 'of the organization',
   audit_event: 'of the organization',
   record_text: 'made of records',
+  span_content: 'its contents are in the lines of spans',
   record_number: 'made of records',
   record_shape: 'made of records',
   number_block: 'numbers that no record has yet',

@@ -57,6 +57,8 @@ export type Part = {
   isLarge?: true;
   /** Whether it is stored in one transaction with the rows before it, which name it. */
   joined?: true;
+  /** Whether its rows have a `content` that is stored in packs (span-contents.ts). `weight` is its length. */
+  packed?: true;
 };
 
 /** A part and all parts below it, in the order in which their rows are stored. */

@@ -207,6 +207,8 @@ const span: Part = {
   table: 'span',
   order: 'trace_id span_id',
   forms: { content: spanContent },
+  packed: true,
+  weight: 't.content_bytes',
   check: `octet_length(item.span_id::bytea) = 8 and item.span_id::bytea <> decode(repeat('00', 8), 'hex')
     and (item.parent_span_id is null or octet_length(item.parent_span_id::bytea) = 8)
     and item.kind::integer between 0 and 5

@@ -4,7 +4,7 @@ import { fitOf } from '../evaluation/scores/validate-score.ts';
 import type { Fragment, Sql } from '../platform/db/database.ts';
 import { newIdLike } from '../platform/http/ids.ts';
 import type { Scope } from '../platform/http/scope.ts';
-import type { Column, Columns } from './columns.ts';
+import { type Column, type Columns, inTable } from './columns.ts';
 import { maskColumn } from './mask-rows.ts';
 import { joined, type Part, sqlOf, type Texts } from './part.ts';
 import {
@@ -17,6 +17,7 @@ import {
   insertTexts,
 } from './queries.ts';
 import { onLine, wrongLine } from './read-lines.ts';
+import { packContents } from './span-contents.ts';
 
 /** The project of an import, and who imports. `columns` lists the parts in the order in which their rows are stored. */
 export type Target = {
@@ -175,12 +176,14 @@ const insertRows = async (
   part: Part,
   rows: Stored[],
 ): Promise<string[]> => {
-  const { carried, added, inProject, isNumbered } = columns.get(part)!;
+  const { added, inProject, isNumbered } = columns.get(part)!;
   const { table, derived = {}, check, repeats } = part;
   const project = tx`${projectId}::bigint`;
   const values = new Map<string, Fragment>();
   // An older archive may lack columns.
-  const there = carried.filter(({ name }) => rows.some(({ texts }) => name in texts));
+  const there = inTable(part, columns.get(part)!).filter(({ name }) =>
+    rows.some(({ texts }) => name in texts),
+  );
   for (const { name, type, naming } of there)
     if (!(isNumbered && name === 'id'))
       values.set(
@@ -248,6 +251,12 @@ export const storeRows = async (
     if (rows.length > 0 && added.some(({ name }) => name === 'value')) await fitScores(tx, scope, rows);
     for (let at = 0; at < rows.length; at += atATime) {
       const batch = rows.slice(at, at + atATime);
+      if (part.packed)
+        await packContents(
+          tx,
+          target,
+          batch.map(({ texts }) => texts),
+        );
       const ids = await insertRows(tx, target, part, batch).catch((error) => {
         if (!isDataError(error)) throw error;
         if (batch.length > 1) throw new WrongRow();

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { openOutgoingProxy } from '../engine/models/outgoing-proxy.ts';
 import { freeBytes, reservedBytes } from '../platform/db/disk.ts';
 import { compareMigrations } from '../platform/db/migrate.ts';
+import { contentsOfSpans } from './contents.ts';
 import { type Finding, found } from './finding.ts';
 import type { OpenDatabase } from './open.ts';
 import { reachOthers } from './reach.ts';
@@ -230,6 +231,7 @@ export const examine = async (config: Config, database: OpenDatabase): Promise<F
     'list of prices': () => priceList(config, database),
     reach: () => reachOthers(config, database),
     tables: () => tables(database),
+    'contents of spans': () => contentsOfSpans(database),
   };
   const steps: Record<string, () => Promise<Finding | Finding[]>> = {
     database: () => role(database),

@@ -86,7 +86,7 @@ const scoreMissing = async (
   const byName = new Map(rows.map((row) => [spanName(row), row]));
   for (let at = 0; at < open.length && !batch.signal.aborted; at += atOnce) {
     const part = open.slice(at, at + atOnce);
-    const contents = await db.read(job.claim, (sql) => listSpanContents(sql, job.claim, projectId, part));
+    const contents = await listSpanContents(db, job.claim, projectId, part);
     const spans = contents.map((row) => scoredSpan(byName.get(spanName(row))!, row.content));
     await settleAll(
       spans.filter((span) => !stands(span)),

@@ -2,6 +2,7 @@ import { tracesOf } from '../../evaluation/records/traces-of.ts';
 import type { Fragment, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import { placeInPack, type WithPack } from '../store/contents.ts';
 
 /** A span without its content. Times are nanoseconds as text. */
 export type SpanRow = {
@@ -82,45 +83,42 @@ export const listSpansOf = (sql: Sql, scope: Owner, spans: SpansOf, count: numbe
   where bytes <= ${maxNameBytes}::bigint
   order by place`;
 
-export type ContentRow = { traceId: string; spanId: string; content: string; costUsd: number | null };
+/** A span whose content is read with `withPacks`. `bytes` is the length of the content. */
+export type PlacedRow = WithPack & { traceId: string; bytes: number };
 
 /**
- * Lists the contents of the spans of models, tools and agents by start: the first `count`, as long as their sum stays within
- * `maxBytes`. First as they are stored, which reads none of them: a text may be a hundred times as long as it is stored.
+ * Lists the spans of models, tools and agents by start: the first `count`, as long as the sum of their contents stays within `maxBytes`. For
+ * `withPacks`.
  */
-export const listContentsOf = (
+export const listSpokenOf = (
   sql: Sql,
   scope: Scope,
   spans: SpansOf,
   count: number,
   maxBytes: number,
-) => sql<ContentRow[]>`
-  select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", spoken.content::text as content, spoken.cost_usd as "costUsd"
+): Fragment => sql`
+  select encode(trace.otel_id, 'hex') as "traceId", encode(spoken.span_id, 'hex') as "spanId", in_trace, in_chunk, bytes, spoken.cost_usd as "costUsd"
   from (
-    select *, sum(octet_length(content::text)) over (order by start_ns, trace_id, span_id) as bytes
+    select *, sum(bytes) over (order by start_ns, trace_id, span_id) as bytes_until
     from (
-      -- Sums up the first spans only: sorting a million with their contents took ten seconds.
-      select *, sum(pg_column_size(content)) over (order by start_ns, trace_id, span_id) as stored_bytes
-      from (
-        select span.trace_id, span.span_id, span.start_ns, span.content, span.cost_usd
-        from span
-        where ${spans(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
-          and span.organization_id = ${scope.organizationId}
-        order by span.start_ns, span.trace_id, span.span_id
-        limit ${count}) first_spans) stored
-    where stored_bytes <= ${maxBytes}) spoken
+      -- Sums up the first spans only: sorting a million took ten seconds.
+      select span.trace_id, span.span_id, span.start_ns, ${placeInPack(sql)}, span.content_bytes as bytes, span.cost_usd
+      from span
+      where ${spans(sql, scope)} and span.operation in ('chat', 'tool', 'agent')
+        and span.organization_id = ${scope.organizationId}
+      order by span.start_ns, span.trace_id, span.span_id
+      limit ${count}) first_spans) spoken
   join trace on trace.id = spoken.trace_id and trace.organization_id = ${scope.organizationId}
-  where spoken.bytes <= ${maxBytes}
+  where spoken.bytes_until <= ${maxBytes}
   order by spoken.start_ns, spoken.trace_id, spoken.span_id`;
 
-/** Adds up the bytes of all that `listSpansOf` and `listContentsOf` read. */
-export const sumBytes = (sql: Sql, spans: Fragment, contents: Fragment) => sql<{ bytes: number }[]>`
+/** Adds up the bytes of all that `listSpansOf` reads, and of the contents of `listSpokenOf`. */
+export const sumBytes = (sql: Sql, spans: Fragment, spoken: Fragment) => sql<{ bytes: number }[]>`
   select (select coalesce(sum(octet_length(found::text)), 0)::integer from (${spans}) found)
-    + (select coalesce(sum(octet_length(content)), 0)::integer from (${contents}) found) as bytes`;
+    + (select coalesce(sum(bytes), 0)::integer from (${spoken}) found) as bytes`;
 
 export type SpanDetailRow = SpanRow & {
   recordId: string | null;
-  content: string;
   source: string;
   costUsd: number | null;
 };
@@ -139,10 +137,15 @@ const recordIdOf = (sql: Sql, scope: Scope) => sql`
       and link.organization_id = ${scope.organizationId}
     order by r.created_at desc, r.run_id desc limit 1))`;
 
-export const findSpan = (sql: Sql, scope: Scope, projectId: bigint, traceId: string, spanId: string) => sql<
-  SpanDetailRow[]
->`
-  select ${columns(sql)}, ${recordIdOf(sql, scope)} as "recordId", span.content::text as content,
+/** Finds a span. For `withPacks`. */
+export const findSpan = (
+  sql: Sql,
+  scope: Scope,
+  projectId: bigint,
+  traceId: string,
+  spanId: string,
+): Fragment => sql`
+  select ${columns(sql)}, ${recordIdOf(sql, scope)} as "recordId", ${placeInPack(sql)}, span.content_bytes as bytes,
     source.content::text as source, span.cost_usd as "costUsd"
   from trace join span on span.trace_id = trace.id join span_source source on source.id = span.source_id
   where trace.organization_id = ${scope.organizationId} and trace.project_id = ${projectId}

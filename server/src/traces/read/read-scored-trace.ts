@@ -3,8 +3,9 @@ import { traceOfTest } from '../../evaluation/records/traces-of.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
+import { placeInPack, readContents, type WithPack, withPacks } from '../store/contents.ts';
 import { spanName } from '../store/record-content.ts';
-import { type ContentRow, findLinkOfRecord, listSpansOf, type SpansOf } from './read-queries.ts';
+import { findLinkOfRecord, listSpansOf, type SpansOf } from './read-queries.ts';
 import { askDatabase, findSource } from './record-source.ts';
 import {
   type Chosen,
@@ -34,21 +35,22 @@ const countSpans = (sql: Sql, owner: Owner, spans: SpansOf) => sql<{ count: numb
   select count(*)::int as count from span
   where ${spans(sql, owner)} and span.organization_id = ${owner.organizationId}`;
 
-const listContents = (sql: Sql, owner: Owner, spans: SpansOf) => sql<ContentRow[]>`
-  select "traceId", "spanId", content
-  from (
-    -- A text may be a hundred times as long as it is stored.
-    select "traceId", "spanId", content::text as content, sum(octet_length(content::text)) over (order by place) as bytes
+const listContents = async (db: Database, owner: Owner, spans: SpansOf) => {
+  const first = (sql: Sql) => sql`
+    select "traceId", "spanId", in_trace, in_chunk
     from (
-      select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content,
-        sum(pg_column_size(span.content)) over first_said as stored_bytes, row_number() over first_said as place
+      select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", ${placeInPack(sql)},
+        sum(span.content_bytes) over first_said as bytes, row_number() over first_said as place
       from span join trace on trace.id = span.trace_id
       where ${spans(sql, owner)}
         and span.organization_id = ${owner.organizationId} and trace.organization_id = ${owner.organizationId}
       window first_said as (order by coalesce(span.operation in ('chat', 'tool', 'agent'), false) desc, span.start_ns,
-        span.trace_id, span.span_id)) stored
-    where stored_bytes <= ${maxContentBytes} and place <= ${maxContents}) contents
-  where bytes <= ${maxContentBytes}`;
+        span.trace_id, span.span_id)) contents
+    where bytes <= ${maxContentBytes} and place <= ${maxContents}`;
+  return readContents(
+    await db.read(owner, (sql) => sql<(WithPack & SpanId)[]>`${withPacks(sql, owner, first(sql))}`),
+  );
+};
 
 /** Lists which of these records of a run have traces. Reads trace_record, trace_link_pkey and record_pkey. */
 const listTraced = (sql: Sql, owner: Owner, runId: bigint, numbers: number[]) => sql<{ n: number }[]>`
@@ -96,7 +98,7 @@ export const openTraceReader = (db: Database): TraceReader => {
     if (!source) return undefined;
     const rows = await db.read(owner, (sql) => listSpansOf(sql, owner, source.spans, maxSpans + 1));
     if (rows.length === 0) return undefined;
-    const contents = await db.read(owner, (sql) => listContents(sql, owner, source.spans));
+    const contents = await listContents(db, owner, source.spans);
     const isWhole = rows[0]!.numFound === rows.length && rows.length <= maxSpans;
     const [counted] = isWhole ? [] : await db.read(owner, (sql) => countSpans(sql, owner, source.spans));
     const spans: ReadSpans = {
@@ -139,7 +141,7 @@ export const openTraceReader = (db: Database): TraceReader => {
     );
     const [found] = await db.read(owner, (sql) => findLinkOfRecord(sql, owner, key));
     if (!row || !found) return { chosen, span: undefined };
-    const [read] = await db.read(owner, (sql) => listSpanContents(sql, owner, found.projectId, [row]));
+    const [read] = await listSpanContents(db, owner, found.projectId, [row]);
     return { chosen, span: read && scoredSpan(row, read.content) };
   };
 

@@ -7,14 +7,17 @@ import type { Asked } from '../../platform/http/resource-routes.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { members } from '../../platform/json/json.ts';
 import { errorOf, messagesOf, toolRunOf, usageOf } from '../conventions/understand.ts';
+import { readContents, type WithPack, withPacks } from '../store/contents.ts';
 import { spanName } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { conversationOf, conversationSpans } from './conversation.ts';
 import { spanSummary } from './format.ts';
 import {
-  listContentsOf,
+  findSpan,
   listSpansOf,
+  listSpokenOf,
   oneTrace,
+  type PlacedRow,
   type SpanDetailRow,
   type SpanRow,
   spansOfTrace,
@@ -110,15 +113,18 @@ export const readConversation = async (
   withSpans = false,
 ) => {
   const listSpans = (sql: Sql) => listSpansOf(sql, scope, source.spans, maxTreeSpans + 1);
-  const listContents = (sql: Sql) =>
-    listContentsOf(sql, scope, source.spans, maxConversationSpans, maxConversationBytes);
+  const listSpoken = (sql: Sql) =>
+    listSpokenOf(sql, scope, source.spans, maxConversationSpans, maxConversationBytes);
   // Both at once: requests that wait for a second part could wait for each other.
-  const [sum] = await db.read(scope, (sql) =>
-    sumBytes(sql, listSpans(sql) as Fragment, listContents(sql) as Fragment),
-  );
+  const [sum] = await db.read(scope, (sql) => sumBytes(sql, listSpans(sql) as Fragment, listSpoken(sql)));
   await holdAnswer(withSpans ? 2 * sum!.bytes : sum!.bytes, 'values');
   const { spans, truncated } = toTree(await db.read(scope, listSpans), source);
-  const contents = await db.read(scope, listContents);
+  const contents = readContents(
+    await db.read(
+      scope,
+      (sql) => sql<(PlacedRow & { costUsd: number | null })[]>`${withPacks(sql, scope, listSpoken(sql))}`,
+    ),
+  );
   const byName = new Map(contents.map((row) => [spanName(row), row.content]));
   const costs = new Map(contents.map((row) => [spanName(row), row.costUsd]));
   const called = (span: SpanRow) => {
@@ -131,15 +137,41 @@ export const readConversation = async (
   const isWhole = spans.every(
     (span) => !['chat', 'tool', 'agent'].includes(span.operation ?? '') || byName.has(spanName(span)),
   );
+  const isDamaged = contents.some((row) => row.isDamaged);
   return {
     ...conversationOf(conversationSpans(spans, byName)),
     ...(withSpans && { spans: spans.map(called) }),
-    truncated: truncated || !isWhole,
+    truncated: truncated || !isWhole || isDamaged,
   };
 };
 
+/** Finds a span of a trace with its content, and takes the memory of it. */
+export const readSpan = async (
+  db: Database,
+  { scope, holdAnswer }: Pick<Reading, 'scope' | 'holdAnswer'>,
+  { projectId, traceId }: TraceKey,
+  spanId: string,
+) => {
+  const find = (sql: Sql) => findSpan(sql, scope, projectId, traceId, spanId);
+  const [size] = await db.read(
+    scope,
+    (sql) => sql<{ bytes: number }[]>`select bytes from (${find(sql)}) found`,
+  );
+  if (!size) return [];
+  await holdAnswer(size.bytes, 'values');
+  return readContents(
+    await db.read(scope, (sql) => sql<(SpanDetailRow & WithPack)[]>`${withPacks(sql, scope, find(sql))}`),
+  );
+};
+
 /** Returns a span with everything that came with it, as JSON text. Attributes are as they were stored, digit by digit. */
-export const spanDetail = ({ recordId, content, source, costUsd, ...row }: SpanDetailRow): string => {
+export const spanDetail = ({
+  recordId,
+  content,
+  source,
+  costUsd,
+  ...row
+}: SpanDetailRow & { content: string }): string => {
   const span = readStored(row.name, content);
   const { error, tool, ...usage } = callOf(row, span, costUsd);
   const [input, output] = [messagesOf(span, 'input'), messagesOf(span, 'output')];

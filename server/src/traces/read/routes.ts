@@ -18,9 +18,10 @@ import { deleteTrace } from '../store/delete-traces.ts';
 import { testcaseOfRecord } from '../store/testcase-of-record.ts';
 import { spanSummary } from './format.ts';
 import { findTrace } from './list-traces.ts';
-import { findSpan, latestSpan, oneTrace, type SpanFilter, searchSpans } from './read-queries.ts';
+import { latestSpan, oneTrace, type SpanFilter, searchSpans } from './read-queries.ts';
 import {
   readConversation,
+  readSpan,
   readTree,
   recordSource,
   spanDetail,
@@ -200,13 +201,15 @@ export const traceRoutes = (app: App, deps: RouteDeps & { schemas: SchemaChecker
     tags,
     of: span,
     response: ref(SpanDetail),
-    answer: async ({ scope, params, key: { projectId, traceId, spanId }, readTexts }) => {
+    answer: async ({ scope, params, key: { projectId, traceId, spanId }, holdAnswer }) => {
       await requireReadableProject(db, scope, projectId);
-      const rows = await readTexts(db, (sql) => findSpan(sql, scope, projectId, traceId, spanId), {
-        text: 'content',
-        kind: 'values',
-      });
-      return spanDetail(requireOne(rows, 'span', params.spanId));
+      return spanDetail(
+        requireOne(
+          await readSpan(db, { scope, holdAnswer }, { projectId, traceId }, spanId),
+          'span',
+          params.spanId,
+        ),
+      );
     },
   });
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { SpanTest } from '../../evaluation/metrics/span-search.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { parseAsWritten } from '../../platform/json/parse-as-written.ts';
 import type { Json } from '../conventions/attribute.ts';
 import { errorOf, toolRunOf, usageOf } from '../conventions/understand.ts';
+import { placeInPack, readContents, type WithPack, withPacks } from '../store/contents.ts';
 import { contentOf } from '../store/record-content.ts';
 import { readStored } from '../store/stored.ts';
 import { durationOf, isoTime } from './format.ts';
-import { type ContentRow, listSpansOf, type SpanRow } from './read-queries.ts';
+import { listSpansOf, type SpanRow } from './read-queries.ts';
 import { askIn, findSource } from './record-source.ts';
 import { type Cuts, shortenedJson } from './shorten.ts';
 import { treeOrder } from './tree.ts';
@@ -63,19 +64,18 @@ export const chooseSpans = async (
 };
 
 /** Reads the contents of these spans. Reads trace by its id of OpenTelemetry, and span_pkey. */
-export const listSpanContents = (sql: Sql, owner: Owner, projectId: bigint, spans: SpanId[]) => sql<
-  ContentRow[]
->`
-  select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", span.content::text as content
-  from ${rowsOf(
-    sql,
-    spans.map(({ traceId, spanId }) => ({ traceId, spanId })),
-    { trace_id: 'bytea', span_id: 'bytea' },
-    { as: 'item' },
-  )}
-  join trace on trace.project_id = ${projectId} and trace.otel_id = item.trace_id
-    and trace.organization_id = ${owner.organizationId}
-  join span on span.trace_id = trace.id and span.span_id = item.span_id and span.organization_id = ${owner.organizationId}`;
+export const listSpanContents = async (db: Database, owner: Owner, projectId: bigint, spans: SpanId[]) => {
+  const keys = spans.map(({ traceId, spanId }) => ({ traceId, spanId }));
+  const named = (sql: Sql) => sql`
+    select encode(trace.otel_id, 'hex') as "traceId", encode(span.span_id, 'hex') as "spanId", ${placeInPack(sql)}
+    from ${rowsOf(sql, keys, { trace_id: 'bytea', span_id: 'bytea' }, { as: 'item' })}
+    join trace on trace.project_id = ${projectId} and trace.otel_id = item.trace_id
+      and trace.organization_id = ${owner.organizationId}
+    join span on span.trace_id = trace.id and span.span_id = item.span_id and span.organization_id = ${owner.organizationId}`;
+  return readContents(
+    await db.read(owner, (sql) => sql<(WithPack & SpanId)[]>`${withPacks(sql, owner, named(sql))}`),
+  );
+};
 
 /** Returns a span as JSON, as code, templates and judges read it. */
 export const readableSpan = (row: SpanRow, content: string): Json => {

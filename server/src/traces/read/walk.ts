@@ -71,7 +71,7 @@ export const comparable = (text: string): string =>
 /** Identifies the spans of a record with their contents. Reads span_pkey for each of its traces. */
 export const findDigest = (sql: Sql, owner: Owner, spans: SpansOf) => sql<{ digest: string | null }[]>`
   select md5(string_agg(md5(concat_ws(' ', encode(span.span_id, 'hex'), encode(span.parent_span_id, 'hex'), span.name, span.start_ns,
-    span.end_ns, span.failed, span.content::text)), '' order by span.trace_id, span.span_id)) as digest
+    span.end_ns, span.failed, span.content_hash)), '' order by span.trace_id, span.span_id)) as digest
   from span
   where ${spans(sql, owner)} and span.organization_id = ${owner.organizationId}`;
 
@@ -193,7 +193,7 @@ export const openWalk = (
   { rows, link, digest }: { rows: SpanRow[]; link: string | null; digest: string },
 ): TraceWalk => {
   const textsOf: Tree['textsOf'] = async (wanted) => {
-    const contents = await db.read(owner, (sql) => listSpanContents(sql, owner, owner.projectId, wanted));
+    const contents = await listSpanContents(db, owner, owner.projectId, wanted);
     const byName = new Map(wanted.map((row) => [spanName(row), row]));
     const textOf = (row: (typeof contents)[number]) =>
       JSON.stringify(readableSpan(byName.get(spanName(row))!, row.content));

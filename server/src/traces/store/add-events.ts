@@ -1,10 +1,10 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { elements, members, type RawJson } from '../../platform/json/json.ts';
 import { detailsEvent } from '../conventions/understand.ts';
 import type { ArrivedTrace } from './arrived.ts';
 import { assignRecords } from './assign-records.ts';
+import { replaceContents } from './contents.ts';
 import { refreshTests } from './late-test-spans.ts';
 import { findStoredSpans, lockTracesById, type SpanRow, type StoredSpanRow } from './queries.ts';
 import { asTold } from './replace-spans.ts';
@@ -23,15 +23,6 @@ const withEvents = (content: RawJson, added: RawJson[]): RawJson => {
   parts.set('events', `[${[...new Set([...own, ...added])].join(',')}]`);
   return `{${[...parts].map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`;
 };
-
-const updateContents = (tx: Sql, scope: Scope, spans: StoredSpanRow[]) => tx`
-  update span set content = given.content::json
-  from ${rowsOf(
-    tx,
-    spans.map(({ traceId, spanId, content }) => ({ traceId, spanId, content })),
-    { trace_id: 'bigint', span_id: 'bytea', content: 'json text' },
-  )}
-  where span.trace_id = given.trace_id and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}`;
 
 /**
  * Returns the details of calls that arrived apart from their spans, which were now sent again without them. An exporter that sends a batch
@@ -70,14 +61,16 @@ export const addEvents = async (
     scope,
     [...bySpan.values()].map(([span]) => span!),
   );
-  const spans = found.map((span) => ({
+  // A damaged content would be replaced by its events.
+  const whole = found.filter(({ isDamaged }) => !isDamaged);
+  const spans = whole.map((span) => ({
     ...span,
     content: withEvents(
       span.content,
       bySpan.get(nameOf(span))!.map(({ content }) => content),
     ),
   }));
-  await updateContents(tx, scope, spans);
+  await replaceContents(tx, scope, spans);
   const byTrace = Map.groupBy(spans, ({ traceId }) => traceId);
   const updates = traces.flatMap((trace) => {
     const told = byTrace.get(trace.id)?.map(asTold);

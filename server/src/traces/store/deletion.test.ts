@@ -57,7 +57,10 @@ const rowsLeft = async (): Promise<number> => {
     system,
     (sql) => sql<{ n: number }[]>`
       select (${sql.unsafe(
-        tables.map((table) => `(select count(*) from ${table} where project_id = ${projectId})`).join(' + '),
+        [
+          ...tables.map((table) => `(select count(*) from ${table} where project_id = ${projectId})`),
+          '(select count(*) from span_content where trace_id not in (select id from trace))',
+        ].join(' + '),
       )})::integer as n`,
   );
   return row!.n;

@@ -5,6 +5,7 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { ArrivedTrace, OnTraces } from './arrived.ts';
 import { assignRecords } from './assign-records.ts';
+import { copyContents } from './contents.ts';
 import { settleRecords } from './delete-traces.ts';
 import { findTestsOf, refreshFound, type TestAbove } from './late-test-spans.ts';
 import { maskTrace } from './mask-trace.ts';
@@ -71,11 +72,13 @@ const copySpans = async (tx: Sql, scope: Scope, from: TraceRow, to: TraceRow): P
       select source_id from span where trace_id = ${from.id} and organization_id = ${scope.organizationId})
     order by hash
     on conflict do nothing`;
+  const first = await copyContents(tx, scope, from.id, to.id);
   await tx`
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, chunk, content_bytes, content_hash)
     select ${scope.organizationId}, ${to.projectId}, ${to.id}, span_id, parent_span_id, copy.id, link, name, service, kind,
-      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, span.content
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd,
+      ${first}::integer + chunk, content_bytes, content_hash
     from span
     join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
     join span_source copy on copy.project_id = ${to.projectId} and copy.hash = source.hash
@@ -143,7 +146,8 @@ const updateFrom = async (
           orders.map((order) => ({ projectId, ...spanOfOrder(order) })),
         )
       : [];
-  const spans = new Map(contents.map((span) => [spanName(span), readStored(span.name, span.content)]));
+  const whole = contents.filter(({ isDamaged }) => !isDamaged);
+  const spans = new Map(whole.map((span) => [spanName(span), readStored(span.name, span.content)]));
   const candidate = (order: string | null) => {
     const span = order === null ? undefined : spans.get(spanName(spanOfOrder(order)));
     return order === null || !span ? null : { order, span };

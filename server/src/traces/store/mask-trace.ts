@@ -4,13 +4,26 @@ import type { Masker } from '../../engine/masking/masker.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { Scope } from '../../platform/http/scope.ts';
+import { readPacks, rewritePack } from './contents.ts';
 import { ensureSources, type TraceRow } from './queries.ts';
 import { maxName } from './span-row.ts';
 
 /** Masks a name as it is stored. One that was cut is left out: half of an account number at its end would not be found. */
 const maskName = (masker: Masker, name: string): string => (name.length >= maxName ? '' : masker.text(name));
 
-type StoredSpan = { id: string; name: string; link: string | null; service: string; content: string };
+type StoredSpan = { id: string; name: string; link: string | null; service: string };
+
+/** Masks the packs of a trace, one at a time. Versions of spans that are no longer stored are left out. */
+const maskContents = async (tx: Sql, scope: Scope, { id }: TraceRow, masker: Masker): Promise<void> => {
+  for await (const { chunk, spans } of readPacks(tx, scope, id)) {
+    const masked = spans.map(({ spanId, content }) => ({
+      traceId: id,
+      spanId,
+      content: maskJson(content, masker),
+    }));
+    await rewritePack(tx, scope, { traceId: id, chunk }, masked);
+  }
+};
 
 /** Masks the sources of a trace's spans: others may share a source, so a masked one is another row. */
 const maskSources = async (
@@ -45,25 +58,20 @@ export const maskTrace = async (
   masker: Masker,
 ): Promise<TraceRow> => {
   const spans = await tx<StoredSpan[]>`
-    select encode(span_id, 'hex') as id, name, link, service, content::text as content from span
+    select encode(span_id, 'hex') as id, name, link, service from span
     where trace_id = ${trace.id} and organization_id = ${scope.organizationId}`;
-  const masked = spans.map(({ id, name, link, service, content }) => ({
+  const masked = spans.map(({ id, name, link, service }) => ({
     id,
     name: maskName(masker, name),
     link: link && masker.id(link),
     service: maskName(masker, service),
-    content: maskJson(content, masker),
   }));
   await tx`
-    update span set name = item.name, link = item.link, service = item.service, content = item.content::json
-    from ${rowsOf(
-      tx,
-      masked,
-      { id: 'bytea', name: 'text', link: 'text', service: 'text', content: 'json text' },
-      { as: 'item' },
-    )}
+    update span set name = item.name, link = item.link, service = item.service
+    from ${rowsOf(tx, masked, { id: 'bytea', name: 'text', link: 'text', service: 'text' }, { as: 'item' })}
     where span.trace_id = ${trace.id} and span.span_id = item.id
       and span.organization_id = ${scope.organizationId}`;
+  await maskContents(tx, scope, trace, masker);
   await maskSources(tx, scope, trace, masker);
   const links = await tx<{ link: string }[]>`
     delete from trace_link where trace_id = ${trace.id} and organization_id = ${scope.organizationId} returning link`;

@@ -6,6 +6,15 @@ import type { Fragment, Sql } from '../../platform/db/database.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Owner, Scope } from '../../platform/http/scope.ts';
+import {
+  dealToPacks,
+  insertContents,
+  nextChunk,
+  placeInPack,
+  readContents,
+  type WithPack,
+  withPacks,
+} from './contents.ts';
 import type { Amounts } from './nested-calls.ts';
 import type { Added } from './span-sums.ts';
 import { earliestStartMs } from './span-times.ts';
@@ -161,6 +170,8 @@ export type SpanRow = {
   outputTokens: number | null;
   costUsd: number | null;
   content: string;
+  contentBytes: number;
+  contentHash: bigint;
 };
 
 /** Replaces an existing span if `wins` holds. */
@@ -169,7 +180,8 @@ export const replaceSpan = (tx: Sql, wins: Fragment): Fragment => tx`
   set parent_span_id = excluded.parent_span_id, source_id = excluded.source_id, link = excluded.link, name = excluded.name,
     service = excluded.service, kind = excluded.kind, operation = excluded.operation, model = excluded.model,
     response_id = excluded.response_id, failed = excluded.failed, start_ns = excluded.start_ns, end_ns = excluded.end_ns, input_tokens = excluded.input_tokens,
-    output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, content = excluded.content
+    output_tokens = excluded.output_tokens, cost_usd = excluded.cost_usd, chunk = excluded.chunk,
+    content_bytes = excluded.content_bytes, content_hash = excluded.content_hash
   where ${wins}`;
 
 const spanColumns = {
@@ -191,13 +203,15 @@ const spanColumns = {
   input_tokens: 'bigint',
   output_tokens: 'bigint',
   cost_usd: 'double precision',
-  content: 'json text',
+  place: 'integer',
+  content_bytes: 'integer',
+  content_hash: 'bigint',
 } as const;
 
 /** Replaces NUL, which PostgreSQL's text can't hold. The content, which is JSON, keeps it. */
 const text = (value: string) => value.replaceAll('\0', '\ufffd');
 
-const withPlainNames = (row: SpanRow): SpanRow => ({
+const withPlainNames = ({ content: _, ...row }: SpanRow) => ({
   ...row,
   name: text(row.name),
   service: text(row.service),
@@ -213,25 +227,30 @@ const grown = (sql: Sql, column: Fragment) => sql`
 /**
  * Inserts spans, each key once, and returns which were written and what they add to their traces. An existing span is replaced by
  * one that ended later: some exporters send a span while it runs and again at its end. Of equal ends the last one stays, because senders
- * correct what they have sent. Their traces must be locked. The contents travel as one text: escaped into an array they took half
- * of this process's time, and as one JSON array PostgreSQL read each twice. The replaced spans are read as they were before the
- * statement, each by span_pkey.
+ * correct what they have sent. Their traces must be locked. The replaced spans are read as they were before the statement, each by span_pkey.
  */
-export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<(Added & { spanIds: string[] })[]>`
-  with written as (
+const writeSpans = (tx: Sql, scope: Scope, rows: (Omit<SpanRow, 'content'> & { place: number })[]) => tx<
+  (Added & { spanIds: string[]; firstChunk: number })[]
+>`
+  with next as materialized (
+    select told.trace_id, ${nextChunk(tx, scope, tx`told.trace_id`)} as chunk
+    from unnest(${[...new Set(rows.map(({ traceId }) => String(traceId)))]}::bigint[]) as told (trace_id)),
+  written as (
     insert into span (organization_id, project_id, trace_id, span_id, parent_span_id, source_id, link, name, service, kind,
-      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, content)
-    select ${scope.organizationId}, project_id, trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
-      service, kind, operation, model, response_id, failed, "start", "end", input_tokens, output_tokens, cost_usd, content::json
-    from ${rowsOf(tx, rows.map(withPlainNames), spanColumns)}
+      operation, model, response_id, failed, start_ns, end_ns, input_tokens, output_tokens, cost_usd, chunk, content_bytes, content_hash)
+    select ${scope.organizationId}, project_id, given.trace_id, span_id, nullif(parent_span_id, ''::bytea), source_id, link, name,
+      service, kind, operation, model, response_id, failed, "start", "end", input_tokens, output_tokens, cost_usd,
+      next.chunk + place, content_bytes, content_hash
+    from ${rowsOf(tx, rows, spanColumns)} join next on next.trace_id = given.trace_id
     ${replaceSpan(
       tx,
       tx`excluded.end_ns > span.end_ns or excluded.end_ns = span.end_ns
-        and (excluded.content::text, excluded.name, excluded.parent_span_id, excluded.source_id, excluded.kind, excluded.start_ns)
-          is distinct from (span.content::text, span.name, span.parent_span_id, span.source_id, span.kind, span.start_ns)`,
+        and (excluded.content_hash, excluded.name, excluded.parent_span_id, excluded.source_id, excluded.kind, excluded.start_ns)
+          is distinct from (span.content_hash, span.name, span.parent_span_id, span.source_id, span.kind, span.start_ns)`,
     )}
     returning trace_id, span_id, failed, input_tokens, output_tokens, cost_usd)
-  select written.trace_id as "traceId", array_agg(encode(written.span_id, 'hex')) as "spanIds", (count(*) - count(old.span_id))::integer as spans,
+  select written.trace_id as "traceId", array_agg(encode(written.span_id, 'hex')) as "spanIds",
+    (select next.chunk from next where next.trace_id = written.trace_id) as "firstChunk", (count(*) - count(old.span_id))::integer as spans,
     (count(*) filter (where written.failed) - count(*) filter (where old.failed))::integer as errors,
     ${grown(tx, tx`input_tokens`)}::double precision as "inputTokens", ${grown(tx, tx`output_tokens`)}::double precision as "outputTokens",
     ${grown(tx, tx`cost_usd`)} as "costUsd"
@@ -243,6 +262,29 @@ export const insertSpans = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<(Added
     limit 1) old on true
   group by written.trace_id`;
 
+/** Writes spans as writeSpans does, and packs the contents of those that were written: a batch that is sent again writes nothing. */
+export const insertSpans = async (
+  tx: Sql,
+  scope: Scope,
+  rows: SpanRow[],
+): Promise<(Added & { spanIds: string[] })[]> => {
+  const places = dealToPacks(rows);
+  const written = await writeSpans(
+    tx,
+    scope,
+    rows.map((row, i) => ({ ...withPlainNames(row), place: places[i]! })),
+  );
+  const byTrace = new Map(
+    written.map(({ traceId, spanIds, firstChunk }) => [traceId, { firstChunk, ids: new Set(spanIds) }]),
+  );
+  const contents = rows.flatMap(({ traceId, spanId, content }, i) => {
+    const trace = byTrace.get(traceId);
+    return trace?.ids.has(spanId) ? [{ traceId, spanId, content, chunk: trace.firstChunk + places[i]! }] : [];
+  });
+  await insertContents(tx, scope, contents);
+  return written;
+};
+
 /** A stored span with what it says about its trace. */
 export type StoredSpanRow = {
   traceId: bigint;
@@ -253,14 +295,17 @@ export type StoredSpanRow = {
   start: string;
   end: string;
   content: string;
+  isDamaged: boolean;
   resource: string;
   operation: string | null;
 } & Amounts;
 
+type StoredInPack = Omit<StoredSpanRow, 'content' | 'isDamaged'> & WithPack;
+
 const storedColumns = (tx: Sql) => tx`
   span.trace_id as "traceId", encode(trace.otel_id, 'hex') as "otelId", encode(span.span_id, 'hex') as "spanId",
   coalesce(encode(span.parent_span_id, 'hex'), '') as "parentSpanId", span.name, span.start_ns::text as start, span.end_ns::text as "end",
-  span.content::text as content, (source.content -> 'resource')::text as resource, span.operation,
+  ${placeInPack(tx)}, (source.content -> 'resource')::text as resource, span.operation,
   span.input_tokens::double precision as "inputTokens", span.output_tokens::double precision as "outputTokens", span.cost_usd as "costUsd"`;
 
 const storedSpans = (tx: Sql, scope: Scope) => tx`
@@ -272,27 +317,33 @@ const storedSpans = (tx: Sql, scope: Scope) => tx`
   join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}`;
 
 /** Finds the stored versions of spans which these may replace. Reads span_pkey for each. */
-export const findEarlierVersions = (tx: Sql, scope: Scope, rows: SpanRow[]) => tx<StoredSpanRow[]>`
-  select ${storedColumns(tx)}
-  from ${rowsOf(
-    tx,
-    rows.map(({ traceId, spanId, end }) => ({ traceId, spanId, end })),
-    { trace_id: 'bigint', span_id: 'bytea', end: 'numeric' },
-  )}
-  ${storedSpans(tx, scope)}
-  where span.end_ns <= given."end"`;
+export const findEarlierVersions = async (
+  tx: Sql,
+  scope: Scope,
+  rows: SpanRow[],
+): Promise<StoredSpanRow[]> => {
+  const keys = rows.map(({ traceId, spanId, end }) => ({ traceId, spanId, end }));
+  const found = tx`
+    select ${storedColumns(tx)}
+    from ${rowsOf(tx, keys, { trace_id: 'bigint', span_id: 'bytea', end: 'numeric' })}
+    ${storedSpans(tx, scope)}
+    where span.end_ns <= given."end"`;
+  return readContents(await tx<StoredInPack[]>`${withPacks(tx, scope, found)}`);
+};
 
 /** Finds spans by their ids. Reads span_pkey for each. */
-export const findStoredSpans = (tx: Sql, scope: Scope, spans: { traceId: bigint; spanId: string }[]) => tx<
-  StoredSpanRow[]
->`
-  select ${storedColumns(tx)}
-  from ${rowsOf(
-    tx,
-    spans.map(({ traceId, spanId }) => ({ traceId, spanId })),
-    { trace_id: 'bigint', span_id: 'bytea' },
-  )}
-  ${storedSpans(tx, scope)}`;
+export const findStoredSpans = async (
+  tx: Sql,
+  scope: Scope,
+  spans: { traceId: bigint; spanId: string }[],
+): Promise<StoredSpanRow[]> => {
+  const keys = spans.map(({ traceId, spanId }) => ({ traceId, spanId }));
+  const found = tx`
+    select ${storedColumns(tx)}
+    from ${rowsOf(tx, keys, { trace_id: 'bigint', span_id: 'bytea' })}
+    ${storedSpans(tx, scope)}`;
+  return readContents(await tx<StoredInPack[]>`${withPacks(tx, scope, found)}`);
+};
 
 /** Locks traces until the commit, in the order of lockTraces. */
 export const lockTracesById = (tx: Sql, scope: Scope, ids: bigint[]) => tx<TraceRow[]>`
@@ -302,17 +353,24 @@ export const lockTracesById = (tx: Sql, scope: Scope, ids: bigint[]) => tx<Trace
   for update`;
 
 /** Lists spans of a trace by their ids, after one of them. Reads span_pkey. */
-export const listStoredSpans = (tx: Sql, scope: Scope, traceId: bigint, after: string, count: number) => tx<
-  StoredSpanRow[]
->`
-  select ${storedColumns(tx)}
-  from span
-  join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
-  join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
-  where span.trace_id = ${traceId} and span.organization_id = ${scope.organizationId}
-    and span.span_id > ${`\\x${after}`}::text::bytea
-  order by span.span_id
-  limit ${count}`;
+export const listStoredSpans = async (
+  tx: Sql,
+  scope: Scope,
+  traceId: bigint,
+  after: string,
+  count: number,
+): Promise<StoredSpanRow[]> => {
+  const page = tx`
+    select ${storedColumns(tx)}
+    from span
+    join trace on trace.id = span.trace_id and trace.organization_id = ${scope.organizationId}
+    join span_source source on source.id = span.source_id and source.organization_id = ${scope.organizationId}
+    where span.trace_id = ${traceId} and span.organization_id = ${scope.organizationId}
+      and span.span_id > ${`\\x${after}`}::text::bytea
+    order by span.span_id
+    limit ${count}`;
+  return readContents(await tx<StoredInPack[]>`${withPacks(tx, scope, page)}`);
+};
 
 /** Deletes the links of a trace that no span of it carries. */
 export const deleteOtherLinks = (tx: Sql, scope: Scope, traceId: bigint, links: string[]) => tx`
@@ -498,22 +556,26 @@ export const findRecordOrders = (tx: Sql, scope: Owner, records: RecordKey[]) =>
   where best.traces > 0`;
 
 /** Finds the contents of spans by the ids of OpenTelemetry. Reads the keys of trace and span. */
-export const findContents = (
+export const findContents = async (
   tx: Sql,
   scope: Owner,
   spans: { projectId: bigint; traceId: string; spanId: string }[],
-) => tx<{ traceId: string; spanId: string; name: string; content: string }[]>`
-  select encode(given.trace_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name,
-    found.content::text as content
+) => {
+  const contents = tx`
+  select encode(given.trace_id, 'hex') as "traceId", encode(given.span_id, 'hex') as "spanId", found.name, in_trace, in_chunk
   from ${rowsOf(tx, spans, { project_id: 'bigint', trace_id: 'bytea', span_id: 'bytea' })}
   cross join lateral (
-    select span.name, span.content from span
+    select span.name, ${placeInPack(tx)} from span
     where span.trace_id = (
         select trace.id from trace
         where trace.project_id = given.project_id and trace.otel_id = given.trace_id
           and trace.organization_id = ${scope.organizationId})
       and span.span_id = given.span_id and span.organization_id = ${scope.organizationId}
     limit 1) found`;
+  return readContents(
+    await tx<({ traceId: string; name: string } & WithPack)[]>`${withPacks(tx, scope, contents)}`,
+  );
+};
 
 /** Deletes those records that have no trace left and that no one has annotated, assigned, tagged, reviewed or scored. */
 export const deleteUnusedRecords = (tx: Sql, scope: Owner, records: RecordKey[]) => tx`

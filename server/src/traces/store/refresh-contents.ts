@@ -28,6 +28,8 @@ export const refreshContents = async (
   });
   const distinct = [...new Map(best.map((span) => [spanName(span), span])).values()];
   const contents = distinct.length > 0 ? await findContents(tx, scope, distinct) : [];
+  const damaged = new Set(contents.filter(({ isDamaged }) => isDamaged).map(spanName));
+  const isWhole = (order: string | null) => order === null || !damaged.has(spanName(spanOfOrder(order)));
   const spans = new Map(contents.map((span) => [spanName(span), readStored(span.name, span.content)]));
 
   const text = (order: string | null, side: Side): string => {
@@ -37,13 +39,16 @@ export const refreshContents = async (
   await updateRecordContents(
     tx,
     scope,
-    found.map(({ runId, n, inputOrder, outputOrder, happenedAt }) => ({
-      runId,
-      n,
-      happenedAt,
-      inputs: text(inputOrder, 'input'),
-      expected: expected.get(recordIdOf({ runId, n })) ?? '{}',
-      outputs: text(outputOrder, 'output'),
-    })),
+    // A record keeps what it has if its span can't be read any more.
+    found
+      .filter(({ inputOrder, outputOrder }) => isWhole(inputOrder) && isWhole(outputOrder))
+      .map(({ runId, n, inputOrder, outputOrder, happenedAt }) => ({
+        runId,
+        n,
+        happenedAt,
+        inputs: text(inputOrder, 'input'),
+        expected: expected.get(recordIdOf({ runId, n })) ?? '{}',
+        outputs: text(outputOrder, 'output'),
+      })),
   );
 };

@@ -5,6 +5,7 @@ import { type Attributes, firstText } from '../conventions/attribute.ts';
 import { fields } from '../conventions/fields.ts';
 import { isFailed, modelOf, operationOf, usageOf } from '../conventions/understand.ts';
 import { unknownNames } from '../conventions/unknown-names.ts';
+import { measuresOfContent } from './contents.ts';
 import type { SpanRow } from './queries.ts';
 import { refusedTags } from './read-tags.ts';
 import { contentText, maxSpanBytes, type Span } from './span.ts';
@@ -155,6 +156,8 @@ const amountsOf = ({ attributes, start }: Span, operation: string | null, prices
 export const cutName = (name: string): string => name.slice(0, maxName).toWellFormed();
 export const cutModel = (model: string | null): string | null => model && cutName(model);
 
+const withMeasures = (content: string) => ({ content, ...measuresOfContent(content) });
+
 /** Returns a span as the database has it. */
 export const spanRow = (
   span: Span,
@@ -179,7 +182,7 @@ export const spanRow = (
   failed: isFailed(span.status, span.attributes),
   start: span.start,
   end: span.end,
-  content: contentText(span),
+  ...withMeasures(contentText(span)),
 });
 
 /** A span with its row. */

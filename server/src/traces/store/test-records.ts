@@ -6,6 +6,7 @@ import type { RecordKey } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import { firstText } from '../conventions/attribute.ts';
 import { testOutcome } from '../conventions/evaluation.ts';
+import { readContents, type WithPack, withPacks } from './contents.ts';
 import { type Amounts, type Call, doubledIn, noneDoubled, withoutDoubled } from './nested-calls.ts';
 import { contentOf, contentOrder, type Placed, type Side } from './record-content.ts';
 import { suiteOf } from './span-row.ts';
@@ -87,15 +88,18 @@ const sumsOf = async (tx: Sql, scope: Scope, parts: Part[]): Promise<Map<string,
   );
 };
 
-const listCalls = (tx: Sql, scope: Scope, parts: Part[]) => tx<Below[]>`
+const listCalls = async (tx: Sql, scope: Scope, parts: Part[]): Promise<Below[]> => {
+  const calls = tx`
   with ${spansOfParts(tx, scope, parts)}
-  select encode(test_id, 'hex') as "testId", name, content::text as content, encode(span_id, 'hex') as "spanId",
+  select encode(test_id, 'hex') as "testId", name, trace_id as in_trace, chunk as in_chunk, encode(span_id, 'hex') as "spanId",
     coalesce(encode(parent_span_id, 'hex'), '') as "parentSpanId", start_ns::text as start, end_ns::text as "end"
   from (
     select *, row_number() over (partition by test_id order by operation = 'agent' desc, start_ns) as from_start,
       row_number() over (partition by test_id order by operation = 'agent' desc, end_ns desc) as from_end
     from spans where operation in ('agent', 'chat')) ranked
   where from_start <= ${candidates} or from_end <= ${candidates}`;
+  return readContents(await tx<(Omit<Below, 'content'> & WithPack)[]>`${withPacks(tx, scope, calls)}`);
+};
 
 type Measure = Omit<Sums, 'testId'> & {
   projectId: bigint;

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { newUuid, type RecordKey } from '../../platform/http/ids.ts';
 import type { Owner } from '../../platform/http/scope.ts';
 import { tagFields } from '../conventions/fields.ts';
+import { placeInPack, readContents, type WithPack, withPacks } from './contents.ts';
 import { insertTraceTags } from './queries.ts';
 import { tagsOf } from './read-tags.ts';
 import { readStored } from './stored.ts';
@@ -29,20 +30,26 @@ const deleteTraceTags = (tx: Sql, owner: Owner, { runId, n }: RecordKey, texts: 
 const listTraceIds = (tx: Sql, owner: Owner, { runId, n }: RecordKey) => tx<{ id: bigint }[]>`
   select id from trace where run_id = ${runId} and n = ${n} and organization_id = ${owner.organizationId}`;
 
-/** Lists the spans whose content may hold tags, a page at a time. Expects keys as contentText writes them. Reads span_pkey. */
-const listTaggedSpans = (
+/** Lists the contents of spans, a page at a time. Reads span_pkey. */
+const listContents = async (
   tx: Sql,
   owner: Owner,
   traceIds: bigint[],
   after: { traceId: bigint; spanId: string },
-) => tx<{ traceId: bigint; spanId: string; content: string }[]>`
-  select trace_id as "traceId", encode(span_id, 'hex') as "spanId", content::text as content
-  from span
-  where trace_id = any(${traceIds.map(String)}::bigint[]) and organization_id = ${owner.organizationId}
-    and (trace_id, span_id) > (${after.traceId}, ${`\\x${after.spanId}`}::text::bytea)
-    and content::text like any(${tagFields.map((key) => `%"${key}":%`)}::text[])
-  order by trace_id, span_id
-  limit ${pageSize}`;
+) => {
+  const page = tx`
+    select trace_id as "traceId", encode(span_id, 'hex') as "spanId", ${placeInPack(tx)}
+    from span
+    where trace_id = any(${traceIds.map(String)}::bigint[]) and organization_id = ${owner.organizationId}
+      and (trace_id, span_id) > (${after.traceId}, ${`\\x${after.spanId}`}::text::bytea)
+    order by trace_id, span_id
+    limit ${pageSize}`;
+  return readContents(await tx<({ traceId: bigint } & WithPack)[]>`${withPacks(tx, owner, page)}`);
+};
+
+/** Whether a content may hold tags. Expects keys as contentText writes them. */
+const mayHoldTags = ({ content }: { content: string }) =>
+  tagFields.some((key) => content.includes(`"${key}":`));
 
 /** Returns which of these tags the spans of these traces carry. Reads spans until it has found all. */
 const findCarried = async (
@@ -54,8 +61,8 @@ const findCarried = async (
   const found = new Set<string>();
   let after = { traceId: 0n, spanId: '' };
   while (found.size < tags.size) {
-    const spans = await listTaggedSpans(tx, owner, traceIds, after);
-    for (const { content } of spans)
+    const spans = await listContents(tx, owner, traceIds, after);
+    for (const { content } of spans.filter(mayHoldTags))
       for (const tag of tagsOf(readStored('', content))) if (tags.has(tag)) found.add(tag);
     if (spans.length < pageSize) break;
     after = spans.at(-1)!;
