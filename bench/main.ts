@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Engine } from '../server/src/platform/db/database.ts';
 import { listOneRecordsAnnotations } from './annotations.ts';
-import { coldStart } from './cold-start.ts';
+import { coldStart, idle } from './cold-start.ts';
 import { deletes } from './deletes.ts';
 import { evaluate } from './evaluate.ts';
 import { ingest } from './ingest.ts';
@@ -16,6 +16,7 @@ import { type Benchmark, runBenchmarks } from './subject.ts';
 
 const benchmarks: Record<string, Benchmark> = {
   'cold-start': coldStart,
+  idle,
   ingest,
   'ingest-spans': ingestSpans,
   'open-trace': openTrace,

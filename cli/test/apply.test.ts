@@ -156,6 +156,15 @@ it('new creates one resource of each kind by its name, and prints its id', async
   const make = (...words: string[]) => say(...words, '-p', project);
   const metric = await make('metric', 'Right', 'evalType=human', 'outputType=boolean');
   expect(await client.getMetric(metric)).toMatchObject({ name: 'Right', evalType: 'human' });
+  const guidelines = 'function score() { return { score: true }; }';
+  const code = await make(
+    'metric',
+    'Code',
+    'evalType=heuristic',
+    'outputType=boolean',
+    `guidelines=${guidelines}`,
+  );
+  expect(await client.getMetric(code)).toMatchObject({ guidelines });
   const testset = await make('testset', 'T', 'fieldMapping={inputs: [q], expected: [a], metadata: []}');
   expect((await client.getTestset(testset)).fieldMapping.inputs).toEqual(['q']);
   const monitor = await make('monitor', 'Live', 'metrics=[Right]', 'samplingRate=0.1');

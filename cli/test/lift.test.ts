@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wordsOf } from '../src/lift/agents.ts';
+import { agentOf, wordsOf } from '../src/lift/agents.ts';
+import type { Arm } from '../src/lift/arms.ts';
 import { readEvents } from '../src/lift/events.ts';
 import { liftReport } from '../src/lift/report.ts';
 import type { Trial } from '../src/lift/run-trial.ts';
@@ -331,6 +332,15 @@ describe('what agents print', () => {
     ['opencode', { type: 'tool_use', part: { tool: 'skill', state: { input: { name: 'db' } } } }],
   ])('%s used what it was given: %j', (_agent, event) => {
     expect([read(['db'], event).used, read(['other'], event).used]).toEqual([true, false]);
+  });
+
+  it('opencode asks for no permission, whatever its version calls the flag', async () => {
+    const place = { workspace: terminal.directory, home: terminal.directory, marker: 'used' };
+    const arm = { name: 'with', files: [], servers: {}, args: [] } as unknown as Arm;
+    const { words, stdin } = await agentOf('opencode --standalone', undefined).start(arm, 'Do it.', place);
+    expect([words, stdin]).toEqual([['opencode', 'run', '--format', 'json', '--standalone'], 'Do it.']);
+    const settings = JSON.parse(await terminal.read('.config/opencode/opencode.json'));
+    expect(settings).toMatchObject({ permission: 'allow', mcp: {} });
   });
 
   it('amounts are summed over turns, and a limit is no error of the agent', () => {

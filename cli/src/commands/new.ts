@@ -9,12 +9,14 @@ import { resourcesOf } from './apply.ts';
 const makeable = [...kinds, systems, runs];
 const known = ['project', ...makeable.map(({ singular }) => singular)];
 
-/** Reads `field=value`, the value as YAML writes it: true, 0.9, [a, b] or a text. */
+/** Reads `field=value`, the value as YAML writes it: true, 0.9, [a, b], {a: b} or a text. Code has colons too, so an object needs its braces. */
 const fieldIn = (text: string): [string, unknown] => {
   const [, field, value] = /^(\w+)=(.*)$/s.exec(text) ?? [];
   if (field === undefined) throw new CliError(`'${text}' is not FIELD=VALUE.`, 'Example: outputType=boolean');
   try {
-    return [field, parse(value!)];
+    const read: unknown = parse(value!);
+    const isText = typeof read === 'object' && read !== null && !/^\s*[[{]/.test(value!);
+    return [field, isText ? value : read];
   } catch (error) {
     throw new CliError(`${field} cannot be read: ${(error as Error).message}`);
   }
@@ -24,7 +26,7 @@ export const newCommand: Command = {
   name: 'new',
   takes: 'KIND NAME [FIELD=VALUE…]',
   summary: 'Create a project, testset, metric, monitor, schedule, alert, system or run, and print its id.',
-  about: `The fields are those of dokima apply: where the API has ids of metrics, testsets and systems, write names. A value is YAML: true, 0.9, [a, b] or a text.
+  about: `The fields are those of dokima apply: where the API has ids of metrics, testsets and systems, write names. A value is YAML: true, 0.9, [a, b], {a: b} or a text.
 KIND is ${known.join(', ')}.`,
   options: projectOption,
   examples: [

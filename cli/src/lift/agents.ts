@@ -132,18 +132,11 @@ const opencode = (program: string, more: string[]): Agent => ({
     );
     const folder = join(place.home, '.config', 'opencode');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'opencode.json'), JSON.stringify({ autoupdate: false, mcp }));
+    // Not by a flag: its name was --dangerously-skip-permissions once, and is --auto now.
+    const settings = { autoupdate: false, permission: 'allow', mcp };
+    await writeFile(join(folder, 'opencode.json'), JSON.stringify(settings));
     return {
-      words: [
-        program,
-        'run',
-        '--format',
-        'json',
-        '--dangerously-skip-permissions',
-        ...model(arm),
-        ...more,
-        ...arm.args,
-      ],
+      words: [program, 'run', '--format', 'json', ...model(arm), ...more, ...arm.args],
       stdin: prompt,
     };
   },
