@@ -62,7 +62,7 @@ const inRun = (sql: Sql, runId: bigint | null) => (runId === null ? sql`` : sql`
 
 const keyColumns = (sql: Sql) => sql`s.run_id as "runId", s.n, s.metric_config_id as "configId"`;
 
-/** Finds one score for the member and locks it; with `skipLocked` one that no other transaction has locked. */
+/** Finds one score for the member and locks it with its record; with `skipLocked` one that no other transaction has locked. */
 export type Find = (
   tx: Sql,
   scope: Scope,
@@ -71,8 +71,15 @@ export type Find = (
   skipLocked: boolean,
 ) => Promise<readonly ReviewKey[]>;
 
+/**
+ * The record of score `s`. A search locks it with the score, because the member then claims the record's other scores too: with a lock on
+ * one score alone, a search for another metric found the same record, and two members had a part of it each.
+ */
+const itsRecord = (sql: Sql, scope: Scope) => sql`
+  join record r on r.run_id = s.run_id and r.n = s.n and r.organization_id = ${scope.organizationId}`;
+
 const lock = (sql: Sql, skipLocked: boolean) =>
-  skipLocked ? sql`for no key update of s skip locked` : sql`for no key update of s`;
+  skipLocked ? sql`for no key update of r, s skip locked` : sql`for no key update of r, s`;
 
 /** Finds a score that the member has claimed. Reads review_claim_member. */
 export const findClaimed: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKey[]>`
@@ -81,6 +88,7 @@ export const findClaimed: Find = (tx, scope, queues, runId, skipLocked) => tx<Re
   join review_claim mine on mine.metric_config_id = queue.config_id and mine.member_id = ${scope.memberId}
     and mine.organization_id = ${scope.organizationId} and mine.expires_at > now()
   join score s on s.run_id = mine.run_id and s.n = mine.n and s.metric_config_id = mine.metric_config_id
+  ${itsRecord(tx, scope)}
   where ${isOpen(tx, scope)} ${inRun(tx, runId)}
   order by mine.expires_at desc, s.run_id, s.n, s.metric_config_id
   limit 1
@@ -106,6 +114,7 @@ const findAssigned: Find = (tx, scope, queues, runId, skipLocked) => tx<ReviewKe
     select ${keyColumns(tx)}
     from ${queueTable(tx, queues)}
     join score s on s.run_id = assignment.run_id and s.n = assignment.n and s.metric_config_id = queue.config_id
+    ${itsRecord(tx, scope)}
     where ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)}
     order by s.metric_config_id
     limit 1
@@ -129,7 +138,7 @@ const findOldestIn =
     from ${queueTable(tx, queues)} ${bound}
     cross join lateral (
       select ${keyColumns(tx)}
-      from score s
+      from score s ${itsRecord(tx, scope)}
       where s.metric_config_id = queue.config_id and ${isOpen(tx, scope)} and ${notSkipped(tx, scope)} ${inRun(tx, runId)} and ${within}
       order by s.run_id, s.n
       limit 1
@@ -169,6 +178,7 @@ export const findSkipped: Find = (tx, scope, queues, runId, skipLocked) => tx<Re
   join review_claim mine on mine.metric_config_id = queue.config_id and mine.member_id = ${scope.memberId}
     and mine.organization_id = ${scope.organizationId} and mine.skipped_at is not null
   join score s on s.run_id = mine.run_id and s.n = mine.n and s.metric_config_id = mine.metric_config_id
+  ${itsRecord(tx, scope)}
   where ${isOpen(tx, scope)} ${inRun(tx, runId)}
   order by mine.skipped_at
   limit 1
@@ -222,7 +232,7 @@ export const claimRest = async (
         where own.run_id = ${runId} and own.n = ${n} and own.metric_config_id = ${key.configId}
           and own.member_id = ${scope.memberId} and own.organization_id = ${scope.organizationId}
           and own.skipped_at is not null))
-    ${lock(tx, true)}`;
+    for no key update of s skip locked`;
   const claimed: string[] = [];
   for (const { configId } of open) {
     const { reviewers } = others.find((each) => each.configId === configId)!;

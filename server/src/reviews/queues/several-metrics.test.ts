@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetric, createProject, createRun, ok } from '../../../test/fixtures.ts';
 import { type Organization, startApp, type TestApp } from '../../../test/harness.ts';
 import { addRecords, createReviewers, next, type Reviewer } from '../../../test/reviews.ts';
+import { serviceScope } from '../../platform/http/scope.ts';
+import { findOldestFrom, findQueues } from './claims.ts';
 
 let app: TestApp;
 let own: Organization;
@@ -146,6 +148,21 @@ it('a second submission replaces the first, or is refused when the sender says t
   await ok(send(own, recordId, { reviews }), 201);
   const { data } = await ok(own.api('GET', `/records/${recordId}/reviews/${world.configIds[1]}`));
   expect(data).toHaveLength(1);
+});
+
+it('a record that one member is being given goes to no other, not even by another of its metrics', async () => {
+  const world = await createWorld(2);
+  const [first, second] = world.recordIds as [string, string];
+  const [reviewer] = (await createReviewers(own, 1)) as [Reviewer];
+  const scope = { ...serviceScope(own.organizationId), memberId: own.memberId };
+  await app.db.transaction(scope, async (tx) => {
+    const queues = await findQueues(tx, scope, BigInt(world.projectId), null);
+    const start = world.configIds.map((configId) => ({ runId: BigInt(world.runId), n: 1, configId }));
+    const [found] = await findOldestFrom(start.slice(0, 1))(tx, scope, queues, null, true);
+    expect(found).toMatchObject({ n: 1, configId: world.configIds[0] });
+    expect((await ask(reviewer, world)).review.recordId).toBe(second);
+  });
+  expect((await ask(own, world)).review.recordId).toBe(first);
 });
 
 it('ten reviewers at once: each record goes to one of them with all its metrics, and each score is given once', async () => {
