@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { healthbench } from '../src/import/formats/healthbench.ts';
+import type { Import } from '../src/import/rows.ts';
 import { fixture, nothing, openImports } from './importing.ts';
 
 const { opened, importFile, readRun } = openImports();
@@ -66,6 +68,44 @@ it('rubrics in the form of HealthBench become testcases with criteria, and a jud
   // Five verdicts of two records, one of them wrong: the egg that can be eaten next week.
   expect(out).toMatch(/all verdicts +5 .* 80\.00 %/);
   expect(out).toMatch(/says-to-cool-the-egg-in-water +2 +100\.00 %/);
+});
+
+// The fields and the scale of points of the public files of openai/simple-evals.
+it('a line of the public HealthBench keeps points, tags and the ideal answer; a text that it has twice counts twice', () => {
+  const line = (rubrics: object[]) => ({
+    example_tags: ['theme:hedging', 'physician_agreed_category:only-reducible'],
+    ideal_completions_data: { ideal_completion: 'Call now.', ideal_completions_group: 'Group 1' },
+    prompt: [{ role: 'user', content: 'My chest hurts.' }],
+    prompt_id: 'a0c1',
+    rubrics,
+    canary: 'healthbench:0',
+  });
+  const read = (rubrics: object[]) =>
+    healthbench.read({ items: [line(rubrics)], form: 'lines', name: 'h', digest: 'd' } as never);
+  const tags = ['level:example', 'axis:accuracy'];
+  const { rows } = read([
+    { criterion: 'Says to call', points: 10, tags },
+    { criterion: 'Says to wait', points: -10, tags: [] },
+    { criterion: 'Says to call', points: 3, tags: [] },
+  ]) as Import;
+  expect(rows).toMatchObject([
+    {
+      id: 'a0c1',
+      inputs: { messages: [{ role: 'user', content: 'My chest hurts.' }] },
+      expected: {
+        criteria: [
+          { id: 'says-to-call', weight: 10, tags },
+          { id: 'says-to-wait', weight: -10 },
+          { id: 'says-to-call-2', text: 'Says to call', weight: 3 },
+        ],
+        ideal_completions_data: { ideal_completion: 'Call now.' },
+      },
+      metadata: { tags: ['theme:hedging', 'physician_agreed_category:only-reducible'] },
+    },
+  ]);
+  expect(() => read([{ criterion: 'Says to call', points: 'many', tags }])).toThrow(
+    'a0c1: each rubric needs',
+  );
 });
 
 const cases = async (testsetId: string) => {

@@ -2332,6 +2332,7 @@ comment on column score.sent is
 comment on column score.reviewed_by is
   'Members whose review stands; null without any. A copy of review_score: a fast reviewer skips thousands of records to the next one, without a look-up for each.';
 create index score_pending on score (metric_config_id, run_id, n) where state = 'pending';
+create index score_started on score (metric_config_id, run_id, n) where state = 'pending' and reviewed_by is not null;
 create index score_due on score (lane, run_id, due_at, n) where state = 'pending' and lane is not null;
 -- A judge's examples: the newest scores that people gave.
 -- Without the scores of clients' machines: in this index they were a tenth of the size of their records.
