@@ -4753,7 +4753,7 @@ export type RunComparison = {
           /** Its share in the second run. */
           after: number;
         }>;
-        /** Which labels became which, without those that none did. */
+        /** Which labels became which, the 200 with the most testcases first. */
         moves: Array<{
           /** The label in the first run. */
           from: string;
@@ -4762,6 +4762,8 @@ export type RunComparison = {
           /** Number of testcases with a trial of `from` before and one of `to` after. `listChangedTestcases` lists them. */
           numTestcases: number;
         }>;
+        /** Number of further pairs of labels with testcases. */
+        numMovesLeftOut: number;
       } | undefined;
       /** How well the judges of both runs are calibrated; null unless a model judges. */
       judge: {

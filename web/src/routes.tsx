@@ -35,8 +35,9 @@ import { meQuery } from './resources/session/me.ts';
 import { conversationQuery, treeQuery } from './resources/traces/source.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
 
-// The router reads `q=123` as a number and `q=true` as a boolean.
+// The router reads `q=123` as a number, `q=true` as a boolean, and `runs=1&runs=2`, as the API has it, as a list.
 const text = (value: unknown): string | undefined => {
+  if (Array.isArray(value)) return value.flatMap((each) => text(each) ?? []).join(',') || undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' && value ? value : undefined;
 };

@@ -87,7 +87,25 @@ const watchedText = ({ watched }: Compared): string[] => {
   ];
 };
 
-/** The share of each label of a category in both runs, and whether testcases moved. */
+/** Most moves that are printed; `--changes` lists the testcases of all. */
+const mostMoves = 20;
+
+/** Which labels became which, the most frequent first. */
+const movesTable = ({ moves, numMovesLeftOut }: NonNullable<Compared['labels']>): string[] => {
+  const changed = moves.filter(({ from, to }) => from !== to);
+  const left = Math.max(0, changed.length - mostMoves) + numMovesLeftOut;
+  return changed.length === 0
+    ? []
+    : [
+        table(
+          ['from', 'to', 'testcases'],
+          changed.slice(0, mostMoves).map(({ from, to, numTestcases }) => [from, to, numTestcases]),
+        ),
+        ...(left > 0 ? [`and ${left} rarer changes from one label to another`] : []),
+      ];
+};
+
+/** The share of each label of a category in both runs, and which became which. */
 const labelTables = ({ metrics }: Pair): string[] =>
   metrics.flatMap(({ metricName, labels }) =>
     labels
@@ -102,6 +120,7 @@ const labelTables = ({ metrics }: Pair): string[] =>
               passes ? 'yes' : '',
             ]),
           )}`,
+          ...movesTable(labels),
         ]
       : [],
   );

@@ -70,7 +70,7 @@ docs/criteria.md describes criteria.`,
     'dokima metric criteria -p 12 --run 17 --metric 3 --estimate',
     'dokima metric criteria -p 12 --run 17 --guidelines "Kind, and right about money." > criteria.yaml',
   ],
-  run: async ({ out, client: open }, args, values) => {
+  run: async ({ out, client: open, signal }, args, values) => {
     takeArguments('metric criteria', args);
     const client = await open();
     const [runId, metricId, modelName] = [values.text('run'), values.text('metric'), values.text('model')];
@@ -93,7 +93,8 @@ docs/criteria.md describes criteria.`,
       return exit.pass;
     }
     out.note(costText(estimate));
-    const found = await client.draftCriteria(project, body);
+    // Ctrl-C ends the call of the model: nothing would be stored.
+    const found = await client.draftCriteria(project, body, { signal });
     if (found.error !== null) throw new CliError(`There are no drafts: ${found.error}.`);
     out.result(yamlOf(found.drafts), found);
     return exit.pass;

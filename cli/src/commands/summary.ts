@@ -1,4 +1,4 @@
-import { caveatLines } from '../../../client/src/caveats.ts';
+import { aboutText, caveatLines, foldSentences } from '../../../client/src/caveats.ts';
 import { gradedSentence } from '../../../client/src/gate/grade.ts';
 import type { RunSummary } from '../../../client/src/main.ts';
 import { endingNotes } from '../../../client/src/model-endings.ts';
@@ -84,8 +84,9 @@ const correctedLines = ({ estimate, interval, caveats, reason, n, assumption }: 
         ...caveats.map(({ sentence }) => `as people would judge it: ${sentence}`),
       ];
 
-const remarks = ({ metrics }: RunSummary): string[] =>
-  metrics.flatMap(({ metricName, passRate, mean, judge }) => {
+/** What limits the figures, each sentence once with the metrics that it is about. */
+const remarks = ({ metrics }: RunSummary): string[] => {
+  const said = metrics.flatMap(({ metricName, passRate, mean, judge }) => {
     const { range, flaky, reason } = passRate;
     const caveats = [...passRate.caveats, ...(mean?.caveats ?? [])];
     const warnings = caveatLines([{ of: metricName, caveats }]).map(({ sentence }) => sentence);
@@ -96,8 +97,10 @@ const remarks = ({ metrics }: RunSummary): string[] =>
       lines.push(`pass rate if all missing scores failed, or all passed: ${intervalText(range, percent)}`);
     if (flaky.numTestcases > 0)
       lines.push(`${countOf(flaky.numTestcases, 'testcase')} passed in one trial and failed in another`);
-    return lines.map((line) => `${metricName}: ${line}`);
+    return lines.map((sentence) => ({ of: metricName, sentence }));
   });
+  return foldSentences(said).map(({ of, sentence }) => `${aboutText(of, metrics.length)}: ${sentence}`);
+};
 
 export const summary: Command = withFiles(
   {

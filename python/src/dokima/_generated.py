@@ -2554,7 +2554,9 @@ class RunComparisonPairsItemMetricsItemLabels(Answer):
     shares: list[RunComparisonPairsItemMetricsItemLabelsSharesItem]
     """Shares over the testcases with a label in both runs."""
     moves: list[RunComparisonPairsItemMetricsItemLabelsMovesItem]
-    """Which labels became which, without those that none did."""
+    """Which labels became which, the 200 with the most testcases first."""
+    num_moves_left_out: int
+    """Number of further pairs of labels with testcases."""
 
 
 class RunComparisonPairsItemMetricsItemLabelsSharesItem(Answer):

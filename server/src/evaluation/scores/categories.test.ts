@@ -245,10 +245,12 @@ for metric in client.metrics.list('${other.id}'):
     expect(nominal.labels).toMatchObject({ n: 127, test: 'stuart-maxwell', df: 2, netBetter: null });
     expect(nominal.labels.statistic).toBeCloseTo(15.09582309582309, 8);
     expect(nominal.labels.p).toBeCloseTo(0.0005272100310583783, 10);
-    const cell = nominal.labels.moves.find(
-      ({ from, to }: { from: string; to: string }) => from === 'Partly' && to === 'Right',
-    );
-    expect([cell.numTestcases, nominal.labels.moves.length]).toEqual([15, 8]);
+    // The most frequent first.
+    expect(nominal.labels.moves.map(({ numTestcases }: { numTestcases: number }) => numTestcases)).toEqual([
+      40, 30, 20, 15, 10, 5, 4, 3,
+    ]);
+    expect(nominal.labels.moves[3]).toEqual({ from: 'Partly', to: 'Right', numTestcases: 15 });
+    expect(nominal.labels.numMovesLeftOut).toBe(0);
     const metricId = nominal.metricId;
     const changed = (query: string) =>
       api('GET', `/runs/compare/testcases?runs=${runs.join(',')}&metricId=${metricId}&limit=100&${query}`);

@@ -3,6 +3,9 @@ import { shiftOfOrder, stuartMaxwell } from '../../engine/statistics/label-shift
 import { storedLabels } from '../../evaluation/metrics/labels.ts';
 import type { RunScores, Scores } from './run-scores.ts';
 
+/** Most moves of an answer: 100 labels have 10,000 pairs. */
+const mostMoves = 200;
+
 type OfRun = { run: RunScores; scores: Scores };
 
 /** Counts the labels of each testcase of a run. */
@@ -84,6 +87,12 @@ export const compareLabels = (before: OfRun, after: OfRun, seed: number) => {
   }));
   const found = ordered ? null : stuartMaxwell(clusters.map(({ differences }) => differences));
   const nets = clusters.map(({ net }) => net);
+  const moves = [...moved]
+    .map(([key, numTestcases]) => {
+      const [i, j] = key.split(' ').map(Number);
+      return { from: names[i!]!, to: names[j!]!, numTestcases };
+    })
+    .sort((a, b) => b.numTestcases - a.numTestcases);
   return {
     n,
     test: ordered ? ('sign flips' as const) : ('stuart-maxwell' as const),
@@ -92,9 +101,7 @@ export const compareLabels = (before: OfRun, after: OfRun, seed: number) => {
     p: ordered ? shiftOfOrder(nets, seed) : (found?.p ?? null),
     netBetter: ordered ? nets.reduce((a, b) => a + b, 0) / n : null,
     shares,
-    moves: [...moved].map(([key, numTestcases]) => {
-      const [i, j] = key.split(' ').map(Number);
-      return { from: names[i!]!, to: names[j!]!, numTestcases };
-    }),
+    moves: moves.slice(0, mostMoves),
+    numMovesLeftOut: Math.max(0, moves.length - mostMoves),
   };
 };

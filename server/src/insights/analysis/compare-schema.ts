@@ -245,8 +245,9 @@ const Comparison = Type.Object({
               'Number of testcases with a trial of `from` before and one of `to` after. `listChangedTestcases` lists them.',
             ),
           }),
-          { description: 'Which labels became which, without those that none did.' },
+          { description: 'Which labels became which, the 200 with the most testcases first.' },
         ),
+        numMovesLeftOut: count('Number of further pairs of labels with testcases.'),
       },
       {
         description:

@@ -13,13 +13,47 @@ const testText = (labels: Labels): string => {
 /** Labels of a testcase in both runs. */
 export type Move = { from: string; to: string };
 
+/** Most labels of a table with a column for each; more are a list. */
+const mostColumns = 12;
+
 type MovesProps = { name: string; labels: Labels; move: Move | undefined; onMove: (move: Move) => void };
 
-/** Which labels became which. A number lists its testcases below. */
-const Moves = ({ name, labels: { shares, moves }, move, onMove }: MovesProps) => {
-  const given = shares
-    .map(({ label }) => label)
-    .filter((label) => moves.some(({ from, to }) => label === from || label === to));
+type NumberOfMoveProps = Pick<MovesProps, 'move' | 'onMove'> & { each: Labels['moves'][number] };
+
+/** How many testcases moved. A click lists them below. */
+const NumberOfMove = ({ each: { from, to, numTestcases }, move, onMove }: NumberOfMoveProps) => (
+  <button
+    type="button"
+    aria-label={`${numTestcases} from ${from} to ${to}`}
+    aria-pressed={move?.from === from && move.to === to}
+    onClick={() => onMove({ from, to })}
+    className={`underline aria-pressed:font-medium ${from === to ? 'text-soft' : 'text-accent'}`}
+  >
+    {numTestcases}
+  </button>
+);
+
+const MovesList = ({ name, labels: { moves }, ...chosen }: MovesProps) => (
+  <Table label={`Moves of ${name}`} head={['From', 'To', 'Testcases']}>
+    {moves
+      .filter(({ from, to }) => from !== to)
+      .map((each) => (
+        <Row key={JSON.stringify([each.from, each.to])}>
+          {[each.from, each.to].map((label, i) => (
+            <Cell key={i === 0 ? 'from' : 'to'} className="max-w-72 break-words">
+              <bdi>{label}</bdi>
+            </Cell>
+          ))}
+          <Cell>
+            <NumberOfMove each={each} {...chosen} />
+          </Cell>
+        </Row>
+      ))}
+  </Table>
+);
+
+const MovesTable = ({ name, labels: { shares, moves }, ...chosen }: MovesProps) => {
+  const given = shares.map(({ label }) => label);
   const before = given.filter((label) => moves.some(({ from }) => from === label));
   const after = given.filter((label) => moves.some(({ to }) => to === label));
   return (
@@ -30,28 +64,32 @@ const Moves = ({ name, labels: { shares, moves }, move, onMove }: MovesProps) =>
             <bdi>{from}</bdi>
           </Cell>
           {after.map((to) => {
-            const n = moves.find((each) => each.from === from && each.to === to)?.numTestcases;
+            const each = moves.find((one) => one.from === from && one.to === to);
             return (
               <Cell key={to}>
-                {n === undefined ? (
-                  <span className="text-soft">0</span>
-                ) : (
-                  <button
-                    type="button"
-                    aria-label={`${n} from ${from} to ${to}`}
-                    aria-pressed={move?.from === from && move.to === to}
-                    onClick={() => onMove({ from, to })}
-                    className={`underline aria-pressed:font-medium ${from === to ? 'text-soft' : 'text-accent'}`}
-                  >
-                    {n}
-                  </button>
-                )}
+                {each ? <NumberOfMove each={each} {...chosen} /> : <span className="text-soft">0</span>}
               </Cell>
             );
           })}
         </Row>
       ))}
     </Table>
+  );
+};
+
+/** Which labels became which: a table with a column for each label, or a list if they are many. */
+const Moves = (props: MovesProps) => {
+  const { moves, numMovesLeftOut } = props.labels;
+  const isWide = new Set(moves.map(({ to }) => to)).size > mostColumns;
+  return (
+    <>
+      {isWide ? <MovesList {...props} /> : <MovesTable {...props} />}
+      {numMovesLeftOut > 0 && (
+        <p className="mt-1 text-sm text-soft">
+          And {numMovesLeftOut} further pairs of labels with fewer testcases.
+        </p>
+      )}
+    </>
   );
 };
 
