@@ -171,17 +171,19 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
             {finding.testcaseId}
           </td>
           <td className="px-2 py-1.5" data-head="Evidence">
-            <bdi>{sentenceOf(finding.sentence)}</bdi>{' '}
-            {finding.probability !== null && (
-              <span className="text-soft">Probability {percentText(finding.probability)}. </span>
-            )}
-            {finding.otherTestcaseId}
-            {finding.recordIds.map((id, i) => (
-              <span key={id}>
-                {i > 0 && ', '}
-                <TextLink {...paths.record(projectId, id)}>{id}</TextLink>
-              </span>
-            ))}
+            <span>
+              <bdi>{sentenceOf(finding.sentence)}</bdi>{' '}
+              {finding.probability !== null && (
+                <span className="text-soft">Probability {percentText(finding.probability)}. </span>
+              )}
+              {finding.otherTestcaseId}
+              {finding.recordIds.map((id, i) => (
+                <span key={id}>
+                  {i > 0 && ', '}
+                  <TextLink {...paths.record(projectId, id)}>{id}</TextLink>
+                </span>
+              ))}
+            </span>
           </td>
           <td className="px-2 py-1 text-right whitespace-nowrap">
             <SetAside testset={testset} testcaseId={finding.testcaseId} />

@@ -156,7 +156,9 @@ const LookRow = ({ projectId, look }: { projectId: string; look: Look }) => {
         </span>
       </Cell>
       <Cell data-head="Asked by">
-        {kinds[kind]} <span className="text-soft">{userId === null ? '' : `of ${nameOf(userId)}`}</span>
+        <span>
+          {kinds[kind]} <span className="text-soft">{userId === null ? '' : `of ${nameOf(userId)}`}</span>
+        </span>
       </Cell>
       <Cell data-head="At">
         <Time at={at} />
