@@ -100,6 +100,16 @@ it('a model that does not answer is not made the default without a second word',
   await dialog.getByRole('button', { name: 'Use it without a verdict' }).waitFor();
   await dialog.getByRole('button', { name: 'Without a default' }).click();
   expect((await ok(site.api('GET', '/judge-models'))).defaultModelName).toBe(null);
+
+  // The way in then asks for its model alone. Another provider stays a click away.
+  await page.goto(`/projects/${(await createProject(site.api)).id}/first`);
+  await page.getByRole('radio', { name: /^A prompt/ }).check();
+  await page.getByRole('button', { name: 'Connect a model' }).first().click();
+  await page.getByRole('dialog', { name: 'Choose a model' }).waitFor();
+  await page.getByRole('button', { name: 'Connect another provider' }).click();
+  await page.getByRole('dialog', { name: 'Connect a model' }).waitFor();
+  const { data } = await ok(site.api('GET', '/providers'));
+  for (const { id } of data) await ok(site.api('DELETE', `/providers/${id}`));
 });
 
 it('leads from an invitation to the verdict on a prompt in 9 clicks, with a tested model', async () => {
