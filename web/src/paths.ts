@@ -196,6 +196,8 @@ export const paths = {
   /** How often the testset was looked at. */
   wear: (projectId: string, testsetId: string) =>
     linkOptions({ to: '/projects/$projectId/testsets/$testsetId/wear', params: { projectId, testsetId } }),
+  sealed: (projectId: string, testsetId: string) =>
+    linkOptions({ to: '/projects/$projectId/testsets/$testsetId/sealed', params: { projectId, testsetId } }),
   /** `from`: the snapshot that is compared with now; `testcase`: in it alone. */
   testsetHistory: (projectId: string, testsetId: string, from?: number, testcase?: string) =>
     linkOptions({

@@ -271,6 +271,11 @@ const wear = createRoute({
   path: '/testsets/$testsetId/wear',
   component: lazyRouteComponent(() => import('./pages/testsets/wear-page.tsx'), 'WearPage'),
 });
+const sealed = createRoute({
+  getParentRoute: () => project,
+  path: '/testsets/$testsetId/sealed',
+  component: lazyRouteComponent(() => import('./pages/testsets/sealed-page.tsx'), 'SealedPage'),
+});
 const drafts = createRoute({
   getParentRoute: () => project,
   path: '/testsets/$testsetId/drafts',
@@ -510,6 +515,7 @@ const tree = root.addChildren([
       testset,
       examination,
       wear,
+      sealed,
       testsetHistory,
       drafts,
       metrics,

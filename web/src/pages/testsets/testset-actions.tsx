@@ -109,6 +109,7 @@ const MoreActions = ({ projectId, testset }: OfTestset) => {
           History
         </MenuItem>
         <MenuItem onSelect={() => void navigate(paths.wear(projectId, testset.id))}>Wear</MenuItem>
+        <MenuItem onSelect={() => void navigate(paths.sealed(projectId, testset.id))}>Sealed splits</MenuItem>
         <MenuItem onSelect={() => setOpen('schema')}>Fields and schema</MenuItem>
         <MenuItem onSelect={() => setOpen('grouping')}>Grouping of testcases</MenuItem>
         <MenuItem disabled={copy.isPending} onSelect={() => copy.mutate()}>

@@ -10,6 +10,7 @@ import { ofNewestRun, useLatestResults } from '../../resources/runs/latest-resul
 import { problemsOf } from '../../resources/search/search.ts';
 import { useMay } from '../../resources/session/me.ts';
 import { testcasesQuery } from '../../resources/testsets/queries.ts';
+import { SealedLine } from '../../resources/testsets/sealed-line.tsx';
 import type { Testcase, Testset } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -98,6 +99,7 @@ const Summary = ({ projectId, testset, q, problems, numShown, more }: SummaryPro
       )}
       {testset.description && <span className="text-soft">{testset.description}</span>}
       <NewestRates projectId={projectId} testsetId={testset.id} />
+      <SealedLine projectId={projectId} testsetId={testset.id} />
     </p>
     <TestcaseSearch projectId={projectId} testset={testset} q={q} problems={problems} />
   </>
