@@ -5774,6 +5774,8 @@ export type Seal = {
   split: string;
   /** Testcases that it has. */
   numTestcases: number;
+  /** Probability with which each record of the traffic was drawn; null for testcases that existed. */
+  probability: number | null;
   /** Those that were in runs before they were sealed: people may know them. */
   numSeen: number;
   /** Version that looks compare with. */
@@ -10432,6 +10434,13 @@ export type CreateSealBody = {
   share?: number | undefined;
   /** Whether only testcases count that no record has. */
   unseen?: boolean | undefined;
+  /** Makes the testcases of inputs of traced records, instead of testcases that exist. No one learns which were drawn. They have no expected output, so the metrics must do without. When the looks are spent, the next ones are drawn and sealed. */
+  traffic?: {
+    /** Records that are drawn, each with the same probability. */
+    size: number;
+    /** Days that the traffic is drawn from. */
+    days?: number | undefined;
+  } | undefined;
   /** Seed of the draw. */
   seed?: number | undefined;
   /** Version of a system that later ones are compared with. The service must be able to call it. */

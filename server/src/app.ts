@@ -297,7 +297,7 @@ export const buildApp = async (deps: Deps): Promise<App> => {
       api.addHook('onClose', ledger.settled);
       analysisRoutes(api, { ...longReads, ledger });
       lookRoutes(api, { ...routes, ledger });
-      sealedRoutes(api, routes);
+      sealedRoutes(api, { ...routes, seal: services.seal });
       pinnedRoutes(api, routes);
       trialRoutes(api, { ...routes, models, judge, providersOf, codeProcesses });
       examinationRoutes(api, longReads);

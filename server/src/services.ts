@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomInt } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import { copyProject } from './archive/copy-project.ts';
@@ -17,6 +17,7 @@ import { type Masking, openMasking } from './evaluation/masking/masking.ts';
 import { openSchemaChecker, type SchemaChecker } from './evaluation/testsets/json-schema.ts';
 import { startPairJudges } from './insights/preferences/judge-pairs.ts';
 import { startSealedLooks } from './insights/sealed/answer-looks.ts';
+import type { SealDeps } from './insights/sealed/seal-testcases.ts';
 import { startSeries } from './insights/series/start-series.ts';
 import type { Database } from './platform/db/database.ts';
 import type { Scoring } from './platform/http/operations.ts';
@@ -70,6 +71,8 @@ export type Services = {
   sender: Sender;
   /** Encrypts the secrets of providers and alerts. */
   providerKey: KeyObject;
+  /** Time and seeds of sealed splits. */
+  seal: SealDeps;
   /** Signs the links in mails to addresses outside the organization. */
   addressKey: KeyObject;
   /** The metrics of this process for `/metrics`. */
@@ -167,6 +170,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       busyConfigs: judged.busyConfigs,
     },
   ];
+  const seal: SealDeps = { now: () => new Date(), newSeed: () => randomInt(2 ** 32) };
   const workers: Worker[] = [];
   let heartbeat: Awaited<ReturnType<typeof startHeartbeat>> | undefined;
   let drift: Worker | undefined;
@@ -226,6 +230,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
       db,
       log,
       copyProject: copyProject({ db, store, schemas, masking }),
+      seal,
     });
     pairs = startPairJudges({ db, log, judge, models, random: Math.random });
     workers.push(...scorers, executor, startMonitors({ db, log }, wakeScorers));
@@ -250,6 +255,7 @@ export const openServices = async ({ config, db, log, secret }: ServicesDeps): P
     allowedAddresses,
     providerKey,
     addressKey,
+    seal,
     sender,
     metrics,
     scoring: async () => {

@@ -6996,6 +6996,8 @@ class Seal(Answer):
     """Split that the testcases get when they open."""
     num_testcases: int
     """Testcases that it has."""
+    probability: float | None
+    """Probability with which each record of the traffic was drawn; null for testcases that existed."""
     num_seen: int
     """Those that were in runs before they were sealed: people may know them."""
     baseline_version_id: str
@@ -12072,6 +12074,8 @@ class CreateSealBody(TypedDict):
     """A drawn share of them, from 0 to 1. Testcases of one group stay together."""
     unseen: NotRequired[bool]
     """Whether only testcases count that no record has."""
+    traffic: NotRequired[CreateSealBodyTraffic]
+    """Makes the testcases of inputs of traced records, instead of testcases that exist. No one learns which were drawn. They have no expected output, so the metrics must do without. When the looks are spent, the next ones are drawn and sealed."""
     seed: NotRequired[int]
     """Seed of the draw."""
     baseline_version_id: str
@@ -12086,6 +12090,15 @@ class CreateSealBody(TypedDict):
     """Loss that a version may have and still pass, such as 0.02. With 0 it passes only if it is shown to be better."""
     split: NotRequired[str]
     """Split that the testcases get when they open."""
+
+
+class CreateSealBodyTraffic(TypedDict):
+    """Makes the testcases of inputs of traced records, instead of testcases that exist. No one learns which were drawn. They have no expected output, so the metrics must do without. When the looks are spent, the next ones are drawn and sealed."""
+
+    size: int
+    """Records that are drawn, each with the same probability."""
+    days: NotRequired[int]
+    """Days that the traffic is drawn from."""
 
 
 class UpdateTestsetSettingsBody(TypedDict):

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify';
 import {
   answerOf,
   answerOfAll,
@@ -10,7 +9,7 @@ import { type Database, system } from '../../platform/db/database.ts';
 import { longestPollMs } from '../../platform/jobs/idle.ts';
 import { startLoops, type Worker } from '../../platform/jobs/loops.ts';
 import { readComparison } from '../analysis/read-comparison.ts';
-import { type CopyProject, openSpent } from './open-seal.ts';
+import { openSpent, type SealedDeps } from './open-seal.ts';
 import {
   findRunState,
   listOpenLooks,
@@ -110,15 +109,13 @@ export const answerLooks = async (db: Database): Promise<number> => {
   return answered;
 };
 
-type SealedDeps = { db: Database; log: FastifyBaseLogger; copyProject: CopyProject };
-
 /** Answers looks as soon as their runs are done, and opens splits whose looks are spent. */
-export const startSealedLooks = ({ db, log, copyProject }: SealedDeps): Worker =>
+export const startSealedLooks = (deps: SealedDeps): Worker =>
   startLoops({
     count: 1,
-    next: async () => (await answerLooks(db)) + (await openSpent(db, copyProject)) > 0,
+    next: async () => (await answerLooks(deps.db)) + (await openSpent(deps)) > 0,
     failed: (error) =>
-      log.error({ err: error }, 'a look at a sealed split was not answered; the next poll retries'),
+      deps.log.error({ err: error }, 'a look at a sealed split was not answered; the next poll retries'),
     pollMs,
-    longestPollMs: longestPollMs(db),
+    longestPollMs: longestPollMs(deps.db),
   });

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { takeEdition } from '../../evaluation/testsets/queries.ts';
 import { asTenant } from '../../platform/db/as-tenant.ts';
 import { type Database, type Sql, system } from '../../platform/db/database.ts';
@@ -5,6 +6,7 @@ import { conflict } from '../../platform/errors.ts';
 import { bodyOf, requireOne } from '../../platform/http/http.ts';
 import { type Owner, type Scope, serviceScope } from '../../platform/http/scope.ts';
 import { closeSeal, findSeal, type LockedSeal, listOpening, lockSeal, updateSeal } from './queries.ts';
+import { type SealDeps, sealTestcases } from './seal-testcases.ts';
 import { vaultScope } from './vault.ts';
 import { deleteVaultProject, insertOpenedProject, moveTestcases } from './vault-queries.ts';
 
@@ -41,8 +43,29 @@ export const openSeal = async (tx: Sql, scope: Scope, sealId: string): Promise<s
   return bodyOf(await findSeal(tx, scope, sealId), 'sealed split', sealId);
 };
 
+export type SealedDeps = { db: Database; log: FastifyBaseLogger; copyProject: CopyProject; seal: SealDeps };
+
+/** Draws and seals the next split from the traffic, with the same budget and baseline. If that fails, the log says why, and none is sealed. */
+const sealNext = async (
+  { db, log, seal: sealDeps }: SealedDeps,
+  owner: Owner,
+  seal: LockedSeal,
+): Promise<void> => {
+  const { alpha, margin, maxLooks, baselineVersionId, metrics, source, createdBy } = seal;
+  const { size, days } = source.traffic!;
+  const scope: Scope = { ...serviceScope(owner.organizationId), access: 'full', memberId: createdBy };
+  const metricIds = metrics.map(({ metricId }) => metricId);
+  const body = { alpha, margin, maxLooks, baselineVersionId, metricIds, traffic: { size, days } };
+  await db
+    .transaction(owner, (tx) => sealTestcases(sealDeps)(tx, scope, seal.testsetId, body))
+    .catch((error) =>
+      log.warn({ err: error, sealId: seal.id }, 'the next split was not drawn from the traffic'),
+    );
+};
+
 /** Opens the splits whose budgets are spent. Returns how many. */
-export const openSpent = async (db: Database, copyProject: CopyProject): Promise<number> => {
+export const openSpent = async (deps: SealedDeps): Promise<number> => {
+  const { db, copyProject } = deps;
   let opened = 0;
   for (const { organizationId, sealId } of await db.read(system, listOpening)) {
     const owner = { organizationId };
@@ -63,6 +86,7 @@ export const openSpent = async (db: Database, copyProject: CopyProject): Promise
       if (still?.state === 'opening')
         await returnTestcases(tx, owner, still, { split: still.split, openedProjectId: projectId });
     });
+    if (seal.source.traffic && seal.numLooks >= seal.maxLooks) await sealNext(deps, owner, seal);
     opened++;
   }
   return opened;

@@ -12,6 +12,13 @@ export type SealMetric = {
   bestRunId: string | null;
 };
 
+/** How testcases were chosen. The seed of traffic is secret: with it, anyone could find the drawn records. */
+export type SealSource = {
+  traffic?: { size: number; days: number; seed: number; numRecords: number };
+  probability?: number;
+  [field: string]: unknown;
+};
+
 export type SealKey = { organizationId: bigint; sealId: string };
 
 export type LockedSeal = {
@@ -32,6 +39,7 @@ export type LockedSeal = {
   vaultBaselineRunId: bigint | null;
   baselineVersionId: string;
   createdBy: string;
+  source: SealSource;
 };
 
 const looksOf = (sql: Sql, { organizationId }: Owner) => sql`(
@@ -42,7 +50,7 @@ const plural = (sql: Sql, n: Fragment, one: string) =>
 
 const sealJson = (sql: Sql, owner: Owner) => sql`
   json_build_object('id', seal.id, 'testsetId', seal.testset_id::text, 'state', seal.state, 'split', seal.split,
-    'numTestcases', seal.num_testcases, 'numSeen', seal.num_seen, 'baselineVersionId', seal.baseline_version_id,
+    'numTestcases', seal.num_testcases, 'probability', seal.source -> 'probability', 'numSeen', seal.num_seen, 'baselineVersionId', seal.baseline_version_id,
     'metrics', (
       select json_agg(json_build_object('metricId', one ->> 'metricId', 'metricName', one ->> 'metricName', 'difference', one -> 'difference'))
       from json_array_elements(seal.metrics) one),
@@ -78,11 +86,11 @@ export const lockSeal = (tx: Sql, { organizationId }: Owner, sealId: string) => 
     seal.alpha, seal.margin, seal.max_looks as "maxLooks", ${looksOf(tx, { organizationId })} as "numLooks",
     seal.vault_id as "vaultId", seal.vault_project_id as "vaultProjectId", seal.vault_testset_id as "vaultTestsetId",
     seal.vault_system_id as "vaultSystemId", seal.vault_baseline_run_id as "vaultBaselineRunId",
-    seal.baseline_version_id as "baselineVersionId", seal.created_by as "createdBy"
+    seal.baseline_version_id as "baselineVersionId", seal.created_by as "createdBy",
+    seal.source
   from seal where seal.organization_id = ${organizationId} and seal.id = ${sealId} for no key update`;
 
 export type NewSeal = Omit<LockedSeal, 'state' | 'numLooks' | 'vaultBaselineRunId'> & {
-  source: object;
   numTestcases: number;
   numSeen: number;
 };

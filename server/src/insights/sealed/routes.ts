@@ -8,7 +8,7 @@ import { ref } from '../../platform/named-schema.ts';
 import { openSeal } from './open-seal.ts';
 import { findSeal, listSealedLooks, listSeals } from './queries.ts';
 import { Seal, SealCreate, SealedLook, SealedLookCreate } from './schema.ts';
-import { sealTestcases } from './seal-testcases.ts';
+import { type SealDeps, sealTestcases } from './seal-testcases.ts';
 import { takeLook } from './take-look.ts';
 
 const tags = ['Testsets'];
@@ -18,7 +18,7 @@ const seal = resource('sealId', 'sealed split', uuidId);
 const lastNumber = '1000000';
 
 /** Sealed splits of testsets, and looks at them. */
-export const sealedRoutes = (app: App, deps: RouteDeps): void => {
+export const sealedRoutes = (app: App, deps: RouteDeps & { seal: SealDeps }): void => {
   writeRoute(app, deps, 'POST', '/testsets/:testsetId/seals', {
     operationId: 'createSeal',
     summary: 'Seal testcases of a testset: no one reads them until their looks are spent.',
@@ -29,7 +29,7 @@ export const sealedRoutes = (app: App, deps: RouteDeps): void => {
     body: SealCreate,
     status: 201,
     response: ref(Seal),
-    work: sealTestcases(() => new Date()),
+    work: sealTestcases(deps.seal),
   });
 
   listRoute(app, deps, '/testsets/:testsetId/seals', {

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { count, nullable, nullableText, text } from '../../engine/statistics/estimate-schema.ts';
+import {
+  count,
+  nullable,
+  nullableNumber,
+  nullableText,
+  text,
+} from '../../engine/statistics/estimate-schema.ts';
 import { sealedAnswers } from '../../engine/statistics/ladder.ts';
 import { split, testcaseSearch } from '../../evaluation/testsets/schema.ts';
 import { named } from '../../platform/named-schema.ts';
@@ -44,9 +50,33 @@ const maxLooks = Type.Integer({
   description: 'Looks until the split opens.',
 });
 
+const Traffic = Type.Object(
+  {
+    size: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      description: 'Records that are drawn, each with the same probability.',
+    }),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        default: 30,
+        description: 'Days that the traffic is drawn from.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Makes the testcases of inputs of traced records, instead of testcases that exist. No one learns which were drawn. They have no expected output, so the metrics must do without. When the looks are spent, the next ones are drawn and sealed.',
+  },
+);
+
 export const SealCreate = Type.Object(
   {
     ...source,
+    traffic: Type.Optional(Traffic),
     seed: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, default: 1, description: 'Seed of the draw.' }),
     ),
@@ -91,6 +121,9 @@ export const Seal = named(
       ),
       split: splitWhenOpen,
       numTestcases: count('Testcases that it has.'),
+      probability: nullableNumber(
+        'Probability with which each record of the traffic was drawn; null for testcases that existed.',
+      ),
       numSeen: count('Those that were in runs before they were sealed: people may know them.'),
       baselineVersionId: text('Version that looks compare with.'),
       metrics: Type.Array(SealedMetric, { description: 'Metrics that decide.' }),

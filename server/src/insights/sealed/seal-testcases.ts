@@ -21,6 +21,7 @@ import { newUuid, testcaseKey, uuidId } from '../../platform/http/ids.ts';
 import type { Scope } from '../../platform/http/scope.ts';
 import type { RawJson } from '../../platform/json/json.ts';
 import { readSystemConfig } from '../../scoring/executions/system-config.ts';
+import { drawTraffic, type Sealing } from './draw-traffic.ts';
 import { findSeal, insertSeal, type SealMetric } from './queries.ts';
 import { maxSealed, type SealCreate } from './schema.ts';
 import { inVault } from './vault.ts';
@@ -97,9 +98,9 @@ const copyMetrics = async (
 const chooseTestcases = async (
   tx: Sql,
   scope: Scope,
-  testsetId: bigint,
+  { testsetId, edition }: { testsetId: bigint; edition: number },
   { ids, q, share, seed = 1, unseen = false }: SealCreate,
-) => {
+): Promise<Sealing> => {
   const keys = ids?.map(testcaseKey);
   const other = keys?.findIndex((key) => key.testsetId !== testsetId) ?? -1;
   if (other >= 0) throw notFound('testcase', ids![other]!);
@@ -118,17 +119,34 @@ const chooseTestcases = async (
       '',
       `must choose testcases without attachments: testcase ${testsetId}-${attaching.n} names one, which members can still read`,
     );
-  return { numbers: sealed.map(({ n }) => n), numSeen: sealed.filter(({ isSeen }) => isSeen).length };
+  const numbers = sealed.map(({ n }) => n);
+  return {
+    numbers,
+    numSeen: sealed.filter(({ isSeen }) => isSeen).length,
+    source: { numIds: ids?.length ?? null, q: q ?? null, share: share ?? null, seed, unseen },
+    bring: async ({ organizationId }, vaultTestsetId) => {
+      await moveTestcases(
+        tx,
+        { from: testsetId, to: { organizationId, testsetId: vaultTestsetId } },
+        numbers,
+      );
+      await deleteTestcases(tx, scope, testsetId, numbers, edition);
+      await eraseFromSnapshots(tx, scope, testsetId, numbers);
+    },
+  };
 };
 
 const quarterOf = (at: Date) => `sealed-${at.getUTCFullYear()}-q${Math.floor(at.getUTCMonth() / 3) + 1}`;
 
+/** Time and chance, which tests replay. */
+export type SealDeps = { now: () => Date; newSeed: () => number };
+
 /**
- * Seals testcases: moves them from their testset into the vault of the organization, with copies of the metrics and of the baseline. Their
- * numbers stay theirs. Erases what snapshots and stored answers have of them. Returns the seal as JSON text.
+ * Seals testcases: moves them from their testset into the vault of the organization, or draws them from traffic, with copies of the metrics
+ * and of the baseline. Their numbers stay theirs. Erases what snapshots and stored answers have of them. Returns the seal as JSON text.
  */
 export const sealTestcases =
-  (now: () => Date) =>
+  ({ now, newSeed }: SealDeps) =>
   async (tx: Sql, scope: Scope, testsetId: bigint, body: SealCreate): Promise<string> => {
     const [taken] = await takeEdition(tx, scope, testsetId);
     if (!taken) throw notFound('testset', String(testsetId));
@@ -141,33 +159,26 @@ export const sealTestcases =
       '/baselineVersionId',
     );
     const copies = await copyMetrics(tx, scope, projectId, body.metricIds);
-    const { numbers, numSeen } = await chooseTestcases(tx, scope, testsetId, body);
+    const { numbers, numSeen, source, bring } = body.traffic
+      ? await drawTraffic(tx, scope, { projectId, testsetId, seed: newSeed() }, body.traffic)
+      : await chooseTestcases(tx, scope, { testsetId, edition: taken.edition }, body);
     const made = await inVault(tx, scope, async (vault) => {
       const [project] = await insertVaultProject(tx, vault, projectId);
       const [testset] = await copyTestset(tx, vault, project!.id, testsetId);
-      await moveTestcases(
-        tx,
-        { from: testsetId, to: { organizationId: vault.organizationId, testsetId: testset!.id } },
-        numbers,
-      );
+      await bring(vault, testset!.id);
       const metrics: SealMetric[] = [];
       for (const copy of copies) metrics.push(await copy(vault, project!.id));
-      const { id } = JSON.parse(
-        await upsertSystem(tx, vault, project!.id, { name: 'Sealed', config: baseline.config }),
-      );
+      const system = await upsertSystem(tx, vault, project!.id, { name: 'Sealed', config: baseline.config });
       return {
         metrics,
         vaultId: vault.organizationId,
         vaultProjectId: project!.id,
         vaultTestsetId: testset!.id,
-        vaultSystemId: id as string,
+        vaultSystemId: JSON.parse(system).id as string,
       };
     });
-    await deleteTestcases(tx, scope, testsetId, numbers, taken.edition);
-    await eraseFromSnapshots(tx, scope, testsetId, numbers);
     await forgetAnswers(tx, scope, testsetId);
     const { alpha = 0.05, maxLooks = 20, margin = 0, split = quarterOf(now()) } = body;
-    const { ids, q, share, seed = 1, unseen = false } = body;
     const sealId = newUuid();
     await insertSeal(tx, scope, {
       ...made,
@@ -175,7 +186,7 @@ export const sealTestcases =
       projectId,
       testsetId,
       split,
-      source: { numIds: ids?.length ?? null, q: q ?? null, share: share ?? null, seed, unseen },
+      source,
       numTestcases: numbers.length,
       numSeen,
       baselineVersionId: baseline.id,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { executing } from '../../../test/executing.ts';
 import { createMetric, createTestset, ok } from '../../../test/fixtures.ts';
+import { newTraceId, post, requestOf } from '../../../test/otlp.ts';
 import { until } from '../../../test/until.ts';
 
 const world = executing();
@@ -139,6 +140,28 @@ it('shows nothing of sealed testcases in any list, search, snapshot, archive and
   const { data } = await ok(api('GET', `/testsets/${testset.id}/testcases?limit=100`));
   expect(data.map(({ id }: { id: string }) => id)).toEqual(ids);
   expect(data.some(({ split }: { split?: string }) => split !== undefined)).toBe(false);
+});
+
+it('draws testcases from traffic, each with the same probability, and shows none of them', async () => {
+  const { seal, testset } = await opened(3);
+  const { data: before } = await ok(api('GET', `/testsets/${testset.id}/testcases?limit=100`));
+  const spans = Array.from({ length: 8 }, (_, n) => ({
+    traceId: newTraceId(),
+    n: n + 1,
+    attributes: { 'input.value': JSON.stringify({ question: `traffic ${n}` }) },
+  }));
+  await post(world.app, world.own.key, requestOf(spans, { 'dokima.project_id': world.projectId }));
+  expect((await seal({ q: undefined, traffic: { size: 9 } })).text).toContain('at most the 8 records');
+  const made = await ok(seal({ q: undefined, traffic: { size: 6 } }), 201);
+  expect(made).toMatchObject({ numTestcases: 6, numSeen: 0, probability: 0.75 });
+  expect(JSON.stringify(made)).not.toContain('seed');
+  expect((await ok(api('GET', `/testsets/${testset.id}/testcases?limit=100`))).data).toEqual(before);
+
+  await ok(api('POST', `/seals/${made.id}/open`));
+  const { data: after } = await ok(api('GET', `/testsets/${testset.id}/testcases?limit=100`));
+  const drawn = after.slice(before.length).map(({ jsonData }: { jsonData: object }) => jsonData);
+  expect(drawn).toHaveLength(6);
+  for (const jsonData of drawn) expect(jsonData).toEqual({ question: expect.stringMatching(/^traffic \d$/) });
 });
 
 it('400 says why testcases can’t be sealed, or a version can’t be looked at', async () => {

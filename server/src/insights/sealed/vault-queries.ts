@@ -7,6 +7,26 @@ export const findSealable = (sql: Sql, { organizationId }: Owner, testsetId: big
 >`
   select project_id as "projectId" from testset where id = ${testsetId} and organization_id = ${organizationId}`;
 
+/** The fields of a testset that a system gets. */
+export const findInputFields = (sql: Sql, { organizationId }: Owner, testsetId: bigint) => sql<
+  { fields: string[] }[]
+>`
+  select input_fields as fields from testset where id = ${testsetId} and organization_id = ${organizationId}`;
+
+/** Most records that a draw chooses from: the newest. */
+const maxTraffic = 100_000;
+
+/** Keys of the traced records of the last days, the newest first. Reads record_newest. */
+export const listTrafficKeys = (sql: Sql, { organizationId }: Owner, projectId: bigint, days: number) => sql<
+  { runId: bigint; n: number }[]
+>`
+  select record.run_id as "runId", record.n
+  from record join run on run.id = record.run_id and run.organization_id = ${organizationId}
+  where record.project_id = ${projectId} and record.organization_id = ${organizationId} and run.kind = 'traces'
+    and record.created_at > now() - make_interval(days => ${days})
+  order by record.created_at desc, record.run_id desc, record.n desc
+  limit ${maxTraffic}`;
+
 /** Inserts a project into the vault, which masks as the project of the testset does. Its runs have no other settings. */
 export const insertVaultProject = (tx: Sql, vault: Scope, projectId: bigint) => tx<{ id: bigint }[]>`
   with made as (
