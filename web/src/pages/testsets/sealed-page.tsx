@@ -23,7 +23,7 @@ const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/sealed')
 /** A look is answered when its calls and scores are made; the page asks, because no event tells it. */
 const everyMs = 2_000;
 
-/** Sealed splits of a testset: what is left of their budgets, and the answers of their looks. */
+/** Sealed splits of a testset, with their budgets and the answers of their looks. */
 export const SealedPage = () => {
   const { projectId, testsetId } = route.useParams();
   const { data: testset } = useSuspenseQuery(apiQuery('getTestset', testsetId));
