@@ -25,6 +25,22 @@ const useVersions = (projectId: string) => {
 
 const choices = optionsOf({ unseen: 'only those that were in no run', all: 'also those that were in runs' });
 
+type MetricSelectProps = {
+  projectId: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+};
+
+/** Chooses a metric that the service scores without people. */
+const MetricSelect = ({ projectId, ...props }: MetricSelectProps) => {
+  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
+  const options = metrics
+    .filter(({ evalType }) => evalType !== 'human')
+    .map(({ id, name }) => ({ value: id, label: name }));
+  return <Select label="Metric" options={[{ value: '', label: 'Choose a metric' }, ...options]} {...props} />;
+};
+
 /** Seals a share of the testcases. */
 export const SealDialog = ({ projectId, testsetId, onClose }: OfTestset) => {
   const [q, setQ] = useState('');
@@ -34,7 +50,6 @@ export const SealDialog = ({ projectId, testsetId, onClose }: OfTestset) => {
   const [metric, setMetric] = useState('');
   const [looks, setLooks] = useState('20');
   const versions = useVersions(projectId);
-  const { data: metrics = [] } = useQuery(metricsQuery(projectId));
   const share = Number(percent) / 100;
   const write = useMutation({
     mutationFn: () =>
@@ -79,18 +94,7 @@ export const SealDialog = ({ projectId, testsetId, onClose }: OfTestset) => {
         onChange={setBaseline}
         error={issueAt('/baselineVersionId')}
       />
-      <Select
-        label="Metric"
-        value={metric}
-        options={[
-          { value: '', label: 'Choose a metric' },
-          ...metrics
-            .filter(({ evalType }) => evalType !== 'human')
-            .map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        onChange={setMetric}
-        error={issueAt('/metricIds/0')}
-      />
+      <MetricSelect {...{ projectId }} value={metric} onChange={setMetric} error={issueAt('/metricIds/0')} />
       <Input
         label="Looks"
         inputMode="numeric"
