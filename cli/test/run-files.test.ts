@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { execPath } from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { placeFor, startOwnService } from '../src/files/own-service.ts';
+import { placeFor, program, startOwnService } from '../src/files/own-service.ts';
 import { fixture } from './importing.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -179,5 +182,19 @@ describe('the service of a command', () => {
     expect(await placeFor({ TMPDIR: '/elsewhere' }, true)).toBe('/elsewhere');
     expect(await placeFor({}, true)).toBe(tmpdir());
     expect(['/dev/shm', tmpdir()]).toContain(await placeFor({}, false));
+  });
+
+  it('ends with its command, and leaves nothing, also if a signal ends that', async () => {
+    const command = spawn(execPath, [program, 'serve', '--temporary'], {
+      env: terminal.environment,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const [line] = await once(command.stdout, 'data');
+    const { url } = JSON.parse(String(line));
+    expect(await leftOver()).toHaveLength(1);
+    command.kill('SIGTERM');
+    expect(await once(command, 'exit')).toEqual([143, null]);
+    expect(await leftOver()).toEqual([]);
+    await expect(fetch(url)).rejects.toThrow();
   });
 });

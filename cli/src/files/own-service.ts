@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +85,12 @@ export const placeFor = async ({ TMPDIR }: NodeJS.ProcessEnv, isLarge: boolean):
   }
 };
 
+/** Ends the program with the code of a signal that would end it without the listeners of `exit`. */
+const exitOn: Record<string, () => never> = {
+  SIGTERM: () => process.exit(143),
+  SIGHUP: () => process.exit(129),
+};
+
 /**
  * Starts a service of the command's own, with the embedded database in a temporary directory. Unless `settings` say otherwise it
  * scores nothing. Nothing of it stays: `end` kills it and deletes the directory. `isLarge` says that its data is too much for memory.
@@ -102,13 +109,20 @@ export const startOwnService = async (
   const key = `ak_${randomBytes(24).toString('base64url')}`;
   const child = start(directory, key, environment, settings);
   const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const leave = () => {
+    kill();
+    // 45 MB of memory, where the system has its files there.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', leave);
+  for (const [name, exit] of Object.entries(exitOn)) process.on(name, exit);
   signal?.addEventListener('abort', kill);
   const closed = once(child, 'close');
   const end = async () => {
     kill();
     await closed.catch(() => {});
-    process.removeListener('exit', kill);
+    process.removeListener('exit', leave);
+    for (const [name, exit] of Object.entries(exitOn)) process.removeListener(name, exit);
     signal?.removeEventListener('abort', kill);
     await rm(directory, { recursive: true, force: true });
   };
