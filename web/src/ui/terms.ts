@@ -50,7 +50,7 @@ export const terms = {
   },
   interval: {
     meaning: 'Where the true value lies in 95 of 100 such samples. A wide one means: too few records.',
-    place: 'statistics#one-run-summaryts-intervalsts-boundedts-clustersts-trialsts',
+    place: 'reading-a-result#one-run',
   },
   Holm: {
     meaning:

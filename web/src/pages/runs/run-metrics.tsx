@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { aboutText, type CaveatLine, caveatLines } from '../../../../client/src/caveats.ts';
 import { paths } from '../../paths.ts';
 import { Shield } from '../../resources/judges/grade.tsx';
@@ -17,6 +17,7 @@ import { percentText } from '../../ui/interval.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ErrorNote, TableSkeleton } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
+import { Term } from '../../ui/term.tsx';
 import { toggled } from '../../ui/toggled.ts';
 import type { MetricSummary } from './metric-details.tsx';
 import { MetricRow } from './metric-row.tsx';
@@ -50,11 +51,13 @@ const inOrder = (metrics: readonly MetricSummary[], order: Order): readonly Metr
     : metrics.toSorted((a, b) => (a.passRate.estimate ?? 2) - (b.passRate.estimate ?? 2));
 
 /** Names of the columns: a weighted number says so in its column. */
-const headOf = ({ level, weightedBy }: Pick<RunSummary, 'level' | 'weightedBy'>): string[] => {
+const headOf = ({ level, weightedBy }: Pick<RunSummary, 'level' | 'weightedBy'>): ReactNode[] => {
   const weighted = weightedBy ? ', weighted' : '';
   return [
     'Metric',
-    `Pass rate${weighted}, ${percentOf(level)} % interval`,
+    <span key="rate">
+      Pass rate{weighted}, <Term of="interval">{percentOf(level)} % interval</Term>
+    </span>,
     `Mean${weighted}`,
     'Scores',
     'Records',
