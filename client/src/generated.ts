@@ -866,6 +866,57 @@ export type FailureClusters = {
   costUsd: number | null;
 };
 
+/** Fresh testcases that were drawn from the traffic, each record with the same chance. */
+export type FreshDraw = {
+  /** Records of the traffic that could be drawn, the newest 100,000 at most. */
+  numRecords: number;
+  /** Records that were drawn. */
+  numDrawn: number;
+  /** Chance of each of them to be drawn; null without any. */
+  inclusionProbability: number | null;
+  /** Drawn ones that break the schema of the testset, often because traffic has no expected answer. No run takes them. */
+  numMisfits: number;
+  /** Numbers of the new fresh testcases; none of a preview. */
+  numbers: number[];
+  /** The first five. */
+  first: JsonObject[];
+};
+
+/** A testcase that no version was chosen by. It waits outside of the testset until a run takes it. */
+export type FreshTestcase = {
+  /** Its number among the fresh testcases of the testset. */
+  number: number;
+  /** Id of its testset. */
+  testsetId: string;
+  /** The testcase as sent; absent once a run took it: its testcase has it. */
+  jsonData?: JsonObject | undefined;
+  /** What does not fit the metric; absent if everything fits. */
+  validationErrors?: Array<{
+    /** JSON Pointer to the problem. */
+    path: string;
+    /** What the value must be. */
+    message: string;
+  }> | undefined;
+  /** Chance with which it was drawn from the traffic; null for one that was added. */
+  inclusionProbability: number | null;
+  /** Record of the traffic that it was made of; null for one that was added. */
+  recordId: string | null;
+  /** Run that took it and for which alone it is fresh; null while it waits. */
+  runId: string | null;
+  /** Testcase that it became; null while it waits. */
+  testcaseId: string | null;
+  /** When it was added. */
+  createdAt: string;
+};
+
+/** Fresh testcases that were added. */
+export type FreshTestcasesCreated = {
+  /** Their numbers, in the order sent. */
+  numbers: number[];
+  /** Those that break the schema: no run takes them. */
+  numMisfits: number;
+};
+
 /** A confidence interval. */
 export type Interval = {
   /** Lower end. */
@@ -7343,6 +7394,52 @@ export type Wear = {
   left: number;
   /** The same in words. */
   sentence: string;
+  /** Fresh testcases that wait for a run. */
+  numWaiting: number;
+  /** Fresh testcases that wait and break the schema: no run takes them. */
+  numMisfits: number;
+  /** Fresh testcases that runs took. */
+  numTaken: number;
+  /** Fresh testcases that `runId` took; null without that parameter. */
+  numOfRun: number | null;
+  /** Fresh testcases against old ones, by metric; empty before a run with fresh testcases has scores. */
+  metrics: Array<{
+    /** Id of the metric. */
+    metricId: string;
+    /** Name of the metric. */
+    metricName: string;
+    /** Runs whose fresh testcases have scores, the newest 200 at most. */
+    numRuns: number;
+    /** Fresh testcases in them. */
+    numFresh: number;
+    /** By testcase across runs for the old part, because their luck is the same in each run; by testcase for the fresh part. It includes the luck of the old testcases. */
+    optimism: {
+      /** Pass rate of the old testcases, on average over the runs. */
+      old: number;
+      /** Pass rate of the fresh testcases. */
+      fresh: number;
+      /** Old − fresh: how much better versions look here than elsewhere. */
+      difference: number;
+      /** A confidence interval. */
+      interval: {
+        /** Lower end. */
+        low: number;
+        /** Upper end. */
+        high: number;
+      };
+    };
+    /** Without wear it is ever announced for any metric with a chance of `alpha` at most, however often one looks. The odds are those of a lower bound of the old rate, so that a lucky testset is not accused. */
+    bet: {
+      /** What a player has, from 1 at the start, who bets on each fresh testcase that it fails. */
+      evidence: number;
+      /** At this much wear is announced. */
+      needed: number;
+      /** First run after which the evidence reached it; null without. */
+      announcedBy: string | null;
+    };
+    /** The same in words. */
+    sentence: string;
+  }>;
 };
 
 /** What the numbers of an answer are weighted by. Counts of records and testcases are not weighted. */
@@ -7833,6 +7930,10 @@ export type GetWearQuery = {
   alpha?: number | undefined;
   /** Only looks at testcases of this split. */
   split?: string | undefined;
+  /** A run of the testset, whose fresh testcases are counted. */
+  runId?: string | undefined;
+  /** Confidence level of the optimism. */
+  level?: number | undefined;
 };
 
 /** Request body of createAnnotation. */
@@ -9883,6 +9984,8 @@ export type CreateRunBody = {
   snapshot?: number | undefined;
   /** Split of the testset that the run is about; default all testcases. */
   split?: string | undefined;
+  /** Fresh testcases that the run takes: they join the testset before its snapshot, and are fresh for this run alone. Fewer if fewer wait. */
+  fresh?: number | undefined;
   /** Version of the system under test. */
   systemVersionId?: string | null | undefined;
   /** Metrics that score each record, without duplicates. */
@@ -10414,6 +10517,41 @@ export type DraftTestcasesBody = {
   numTestcases: number;
   /** Model that writes them; default the model of judges. */
   modelName?: string | undefined;
+};
+
+/** Query parameters of listFreshTestcases. */
+export type ListFreshTestcasesQuery = {
+  /** Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB. */
+  limit?: number | undefined;
+  /** nextCursor of the previous page; absent or empty for the first page. */
+  cursor?: string | undefined;
+};
+
+/** Request body of createFreshTestcases. */
+export type CreateFreshTestcasesBody = {
+  /** The testcases, 1 to 100. */
+  items: Array<{
+    /** The testcase as sent. */
+    jsonData: JsonObject;
+  }>;
+};
+
+/** Request body of deleteFreshTestcases. */
+export type DeleteFreshTestcasesBody = {
+  /** Numbers of fresh testcases that wait. All are deleted or none. */
+  numbers: number[];
+};
+
+/** Request body of drawFreshTestcases. */
+export type DrawFreshTestcasesBody = {
+  /** Number of testcases. */
+  numTestcases?: number | undefined;
+  /** Traffic of so many days. */
+  days?: number | undefined;
+  /** Seed of the draw. */
+  seed?: number | undefined;
+  /** Whether nothing is added: a preview. */
+  dryRun?: boolean | undefined;
 };
 
 /** Query parameters of listSeals. */
@@ -10961,7 +11099,7 @@ export interface Operations {
   /** List the verdicts about a testset that left the service, newest first. Comparisons, gates, reports, answers to agents and code, and summaries of new versions, each with who asked and when. */
   listLooks(testsetId: string, query?: ListLooksQuery, options?: CallOptions): List<Look>;
 
-  /** Count the looks at a testset, and what they leave of the level of a ledger. */
+  /** Count the looks at a testset, and compare fresh testcases with old ones. */
   getWear(testsetId: string, query?: GetWearQuery, options?: CallOptions): Promise<Wear>;
 
   /** List the annotations of a record, oldest first. */
@@ -11835,6 +11973,18 @@ export interface Operations {
   /** Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written. */
   draftTestcases(testsetId: string, body: DraftTestcasesBody, options?: CallOptions): Promise<TestcaseDrafts>;
 
+  /** List the fresh testcases of a testset, newest first. Those that wait, and those that a run took, with the run. */
+  listFreshTestcases(testsetId: string, query?: ListFreshTestcasesQuery, options?: CallOptions): List<FreshTestcase>;
+
+  /** Add 1 to 100 fresh testcases, all or none. They wait outside of the testset, unseen by runs, until a run takes them (`fresh`). */
+  createFreshTestcases(testsetId: string, body: CreateFreshTestcasesBody, options?: CallOptions): Promise<FreshTestcasesCreated>;
+
+  /** Delete fresh testcases that wait, all or none. */
+  deleteFreshTestcases(testsetId: string, body: DeleteFreshTestcasesBody, options?: CallOptions): Promise<Success>;
+
+  /** Draw fresh testcases from the traffic of the project, or preview the draw. Each record of the traffic has the same chance, and is drawn once. A testcase has the fields of the record that the testset has too. */
+  drawFreshTestcases(testsetId: string, body: DrawFreshTestcasesBody, options?: CallOptions): Promise<FreshDraw>;
+
   /** List the sealed splits of a testset, newest first. */
   listSeals(testsetId: string, query?: ListSealsQuery, options?: CallOptions): List<Seal>;
 
@@ -12232,6 +12382,10 @@ export const operations: { readonly [name in keyof Operations]: OperationFacts }
   deleteTestset: { method: 'DELETE', path: '/api/v2/testsets/{testsetId}' },
   getTestsetCounts: { method: 'GET', path: '/api/v2/testsets/{testsetId}/counts' },
   draftTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/drafts', body: true, keyless: true },
+  listFreshTestcases: { method: 'GET', path: '/api/v2/testsets/{testsetId}/fresh-testcases', query: true, list: true },
+  createFreshTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/fresh-testcases/bulk-create', body: true },
+  deleteFreshTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/fresh-testcases/bulk-delete', body: true },
+  drawFreshTestcases: { method: 'POST', path: '/api/v2/testsets/{testsetId}/fresh-testcases/draw', body: true },
   listSeals: { method: 'GET', path: '/api/v2/testsets/{testsetId}/seals', query: true, list: true },
   createSeal: { method: 'POST', path: '/api/v2/testsets/{testsetId}/seals', body: true },
   getTestsetSettings: { method: 'GET', path: '/api/v2/testsets/{testsetId}/settings' },

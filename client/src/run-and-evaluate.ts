@@ -19,6 +19,8 @@ export type Evaluation = {
   testsetId: string;
   /** Only the testcases of this split. */
   split?: string | undefined;
+  /** Number of fresh testcases that a new run takes. */
+  fresh?: number | undefined;
   metricIds: string[];
   systemVersionId?: string | undefined;
   /** Tags of the new run. */
@@ -129,12 +131,19 @@ const recordAttempt = async (
 
 const openRun = (
   api: Operations,
-  { projectId, testsetId, split, metricIds, systemVersionId, tags, runId, signal }: Evaluation,
+  { projectId, testsetId, split, fresh, metricIds, systemVersionId, tags, runId, signal }: Evaluation,
 ): Promise<Run> =>
   runId === undefined
     ? api.createRun(
         projectId,
-        { testsetId, metricIds, systemVersionId, ...(split && { split }), ...(tags && { tags }) },
+        {
+          testsetId,
+          metricIds,
+          systemVersionId,
+          ...(split && { split }),
+          ...(fresh && { fresh }),
+          ...(tags && { tags }),
+        },
         { signal },
       )
     : api.getRun(runId, { signal });
@@ -144,10 +153,11 @@ const runAndEvaluate = async (api: Operations, evaluation: Evaluation): Promise<
   requireCount('trials', trials);
   requireCount('concurrency', concurrency);
 
+  // Before the testcases are listed: it may take fresh ones.
+  const run = await openRun(api, evaluation);
   const testcases: Testcase[] = [];
   const wanted = split ? { q: `split:${JSON.stringify(split)}` } : {};
   for await (const testcase of api.listTestcases(testsetId, wanted, { signal })) testcases.push(testcase);
-  const run = await openRun(api, evaluation);
   const before = await recordsByLink(api, run, projectId, signal);
 
   const attempts = testcases.flatMap((testcase) =>

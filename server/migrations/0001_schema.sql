@@ -722,6 +722,34 @@ create trigger testset_snapshot_changed_noted after update on testset_snapshot
   referencing new table as changed for each statement execute function note_testcases();
 call own_rows_only('testset_snapshot');
 
+create table fresh_testcase (
+  organization_id bigint not null,
+  testset_id bigint not null references testset on delete cascade,
+  n integer not null,
+  json_data json,
+  validation_errors json,
+  inclusion_probability double precision check (inclusion_probability > 0 and inclusion_probability <= 1),
+  origin_run_id bigint,
+  origin_n integer,
+  run_id bigint,
+  testcase_n integer,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  primary key (testset_id, n),
+  check ((run_id is null) = (testcase_n is null) and (json_data is null) = (testcase_n is not null))
+);
+comment on table fresh_testcase is
+  'Testcases that no run has seen. A run that asks for fresh ones takes the first that wait: they become testcases, and are fresh for this run alone.';
+comment on column fresh_testcase.json_data is 'Null once a run took it: the testcase testcase_n has it.';
+comment on column fresh_testcase.inclusion_probability is 'Chance with which it was drawn from the traffic; null if it was added by a person or a program.';
+comment on column fresh_testcase.origin_run_id is 'With origin_n: the record that it was made of. No foreign keys: it outlives the record, its run and its member.';
+create index fresh_testcase_run on fresh_testcase (run_id) where run_id is not null;
+create trigger fresh_testcase_added_noted after insert on fresh_testcase
+  referencing new table as changed for each statement execute function note_testcases();
+create trigger fresh_testcase_deleted_noted after delete on fresh_testcase
+  referencing old table as changed for each statement execute function note_testcases();
+call own_rows_only('fresh_testcase');
+
 create table look (
   organization_id bigint not null,
   testset_id bigint not null references testset on delete cascade,

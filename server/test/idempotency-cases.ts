@@ -149,6 +149,15 @@ const cases: Record<string, (world: World) => Request> = {
   ],
   extendTrial: ({ rescoringPath }) => [`${rescoringPath}/extend`],
   addRunMetrics: ({ runId, sampledMetricId }) => [`/runs/${runId}/metrics`, { metricIds: [sampledMetricId] }],
+  createFreshTestcases: ({ testsetId }) => [
+    `/testsets/${testsetId}/fresh-testcases/bulk-create`,
+    { items: [{ jsonData: { question: 'f' } }] },
+  ],
+  drawFreshTestcases: ({ testsetId }) => [`/testsets/${testsetId}/fresh-testcases/draw`, { numTestcases: 1 }],
+  deleteFreshTestcases: ({ testsetId }) => [
+    `/testsets/${testsetId}/fresh-testcases/bulk-delete`,
+    { numbers: [1] },
+  ],
   createSnapshot: ({ testsetId }) => [`/testsets/${testsetId}/snapshots`, { name: 'S' }],
   restoreSnapshot: ({ testsetId }) => [`/testsets/${testsetId}/snapshots/1/restore`],
   createTrial: ({ tried: { metricId } }) => [

@@ -198,6 +198,21 @@ const snapshots = async ({ api }: Organization): Promise<List> => {
   return { path, initial, insert, remove: async () => {} };
 };
 
+/** Fresh testcases that wait. */
+const freshTestcases = async ({ api }: Organization): Promise<List> => {
+  const testset = await createTestset(api, (await createProject(api)).id);
+  const path = `/testsets/${testset.id}/fresh-testcases`;
+  const insert = async () => {
+    const { numbers } = await ok(
+      api('POST', `${path}/bulk-create`, { items: [{ jsonData: { question: unique() } }] }),
+      201,
+    );
+    return String(numbers[0]);
+  };
+  const remove = (number: string) => ok(api('POST', `${path}/bulk-delete`, { numbers: [Number(number)] }));
+  return { path, initial: [], insert, remove };
+};
+
 /** Looks at a testset, each at the summary of a new version. They stay. */
 const seals = async ({ api }: Organization): Promise<List> => {
   const { id: projectId } = await createProject(api);
@@ -293,6 +308,7 @@ export const lists: Record<string, ListCase> = {
     },
   },
   listSnapshots: { order: 'newest first', open: snapshots },
+  listFreshTestcases: { order: 'newest first', open: freshTestcases },
   listDecisions: { order: 'newest first', open: decisions },
   listSeals: { order: 'newest first', open: seals },
   listSealedLooks: { order: 'newest first', open: sealedLooks },

@@ -208,6 +208,7 @@ const verbs = {
   try: 'calls a system once; nothing is written',
   test: 'calls another service once; nothing is written',
   simulate: 'lets a model write as a user',
+  draw: 'takes a random sample into a set',
   draft: 'lets a model write for review; nothing is written',
   ask: 'lets a model answer',
   verify: 'checks that stored facts are whole',
@@ -296,6 +297,7 @@ const tagOf: Record<string, string> = {
   tags: 'Tags',
   testsets: 'Testsets',
   testcases: 'Testsets',
+  'fresh-testcases': 'Testsets',
   testcase: 'Testsets',
   traces: 'Traces',
   trials: 'Trials',
@@ -539,7 +541,13 @@ describe('the words of openapi.json', () => {
     const many = changed.filter(({ operation }) => isList(bodyOf(operation)));
     const bulk = ({ path }: (typeof operations)[number]) => /\/bulk-(create|upsert|delete)$/.test(path);
     expect(idsWhere(many, (each) => !bulk(each))).toEqual([]);
-    expect(idsWhere(operations, bulk).sort()).toEqual(['createRecords', 'deleteTestcases', 'upsertScores']);
+    expect(idsWhere(operations, bulk).sort()).toEqual([
+      'createFreshTestcases',
+      'createRecords',
+      'deleteFreshTestcases',
+      'deleteTestcases',
+      'upsertScores',
+    ]);
     expect(idsWhere(operations, (each) => /bulk/i.test(each.path) && !bulk(each))).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetric, createProject, createTestset, ok } from '../../server/test/fixtures.ts';
 import { type ModelServer, openOpenAiServer } from '../../server/test/model-server.ts';
+import { newTraceId, post, requestOf } from '../../server/test/otlp.ts';
 import { createRunOf } from '../../server/test/scored-runs.ts';
 import { choose, openSite, type Site, type Visitor } from './site.ts';
 
@@ -474,14 +475,62 @@ describe('the wear of a testset', () => {
         (await createRunOf(site.api, projectId, [metric], answer(passes), { testsetId: id })).run
           .id as string,
       );
+    await ok(site.api('GET', `/runs/${runs[0]}/summary`));
     await ok(site.api('GET', `/runs/compare?runs=${runs}`));
     const { page } = visitor;
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Wear' }).click();
-    await page.getByText('1, at 1 version').waitFor();
-    await page.getByText('tested at 0.68 %').waitFor();
+    await page.getByText('2, at 2 versions').waitFor();
+    await page.getByText('tested at 0.37 %').waitFor();
+    await page.getByText('All looks of a period share 5 %: look 3 gets 0.37 %').waitFor();
     const look = page.getByRole('row').filter({ hasText: 'Right lamp: cannot tell' });
     await look.filter({ hasText: 'A comparison' }).waitFor();
     expect(await look.getByRole('link').allTextContents()).toEqual([`Run ${runs[1]}`, `Run ${runs[0]}`]);
+    await look.getByRole('link', { name: `Run ${runs[0]}` }).click();
+    await page.getByText('2 looks at 2 versions on this testset this year.').waitFor();
+    await page.getByRole('link', { name: 'Wear', exact: true }).click();
+    await page.getByRole('heading', { name: 'Looks' }).waitFor();
+  });
+
+  it('draws fresh testcases from the traffic after a preview, takes a draw back, and shows the optimism', async () => {
+    const id = await newTestset([{ question: 'Which lamp?', answer: 'a' }]);
+    const metric = await createMetric(site.api, projectId, {
+      name: 'Fresh lamp',
+      evalType: 'human',
+      outputType: 'boolean',
+    });
+    await ok(
+      site.api('POST', `/testsets/${id}/fresh-testcases/bulk-create`, {
+        items: [{ jsonData: { question: 'q', answer: 'a' } }],
+      }),
+      201,
+    );
+    const run = await ok(
+      site.api('POST', `/projects/${projectId}/runs`, { testsetId: id, metricIds: [metric.id], fresh: 1 }),
+      201,
+    );
+    for (const [n, passes] of [
+      [1, true],
+      [2, false],
+    ] as const) {
+      const body = { testcaseId: `${id}-${n}`, inputs: {}, expected: {}, outputs: {} };
+      const score = { metricConfigId: run.metricVersionIds[0], score: { binaryScore: passes } };
+      await ok(site.api('POST', `/runs/${run.id}/records`, { ...body, scores: [score] }), 201);
+    }
+    const attributes = { 'input.value': '{"question":"Drawn?","answer":"b"}', 'output.value': 'b' };
+    const spans = [{ traceId: newTraceId(), n: 1, ms: Date.now(), attributes }];
+    await post(site.app, site.organization.key, requestOf(spans, { 'dokima.project_id': projectId }));
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Wear' }).click();
+    await page.getByText('100.0 points').waitFor();
+    await page.getByText('0 fresh testcases wait for a run, 1 were taken.').waitFor();
+    await page.getByRole('button', { name: 'Draw 60 fresh testcases' }).click();
+    await page.getByText('"Drawn?"').waitFor();
+    await page.getByRole('button', { name: /^Draw \d+ testcases?$/ }).click();
+    await page.getByText(/^Drew \d+ fresh testcases?\.$/).waitFor();
+    await page.getByText(/^[1-9]\d* fresh testcases? waits? for a run/).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('0 fresh testcases wait for a run').waitFor();
   });
 });

@@ -83,6 +83,11 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
     ...projectOption,
     testset: { type: 'string', short: 't', value: 'ID', about: 'Testset.' },
     split: { type: 'string', value: 'NAME', about: 'Only the testcases of this split of the testset.' },
+    fresh: {
+      type: 'string',
+      value: 'N',
+      about: 'Take so many fresh testcases, which ride along for the wear of the testset (docs/testsets.md).',
+    },
     ...metricOptions,
     ...externalOptions,
     'system-version': {
@@ -133,6 +138,7 @@ continue with --resume RUN, or repeat the same command with --continue. Testcase
         projectId,
         testsetId,
         split,
+        fresh: values.count('fresh', 0),
         metricIds,
         systemVersionId,
         trials,

@@ -1,5 +1,7 @@
+import { wearLine } from '../wear.ts';
 import {
   idsResult,
+  looksResult as looks,
   marked,
   moreText,
   named,
@@ -115,12 +117,14 @@ const testsetHistory: Tool = {
       items: { type: 'object' },
       description: 'For each snapshot: number, hash, current, numTestcases, numRuns.',
     },
+    looks,
     nextCursor: nextCursorResult,
   },
   answer: async ({ client }, args) => {
     const [testsetId, cursor] = [text(args, 'testsetId'), optionalText(args, 'cursor')];
     const counts = await client.getTestsetCounts(testsetId);
     const page = await client.listSnapshots(testsetId, { limit: 20, ...(cursor && { cursor }) });
+    const wear = await wearLine(client, { testsetId });
     const lineOf = (each: (typeof page.data)[number]) =>
       [
         `- snapshot ${each.number}${each.name === '' ? '' : ` ${named(each.name)}`}: ${each.numTestcases} testcases`,
@@ -133,6 +137,7 @@ const testsetHistory: Tool = {
       ...page.data.map(lineOf),
       ...(page.data.length > 0 ? [] : ['It has no snapshot yet: the next run makes one.']),
       ...moreText(page),
+      ...wear.lines,
     ].join('\n');
     const snapshots = page.data.map(({ number, hash, current, numTestcases, numRuns }) => ({
       number,
@@ -141,7 +146,8 @@ const testsetHistory: Tool = {
       numTestcases,
       numRuns,
     }));
-    return { text: said, data: { numTestcases: counts.numTestcases, snapshots, ...nextCursorOf(page) } };
+    const data = { numTestcases: counts.numTestcases, snapshots, looks: wear.numLooks };
+    return { text: said, data: { ...data, ...nextCursorOf(page) } };
   },
 };
 

@@ -127,6 +127,13 @@ export const moreText = ({ hasMore, nextCursor }: { hasMore: boolean; nextCursor
 export const nextCursorOf = ({ hasMore, nextCursor }: { hasMore: boolean; nextCursor: string }) =>
   hasMore ? { nextCursor } : {};
 
+/** In each answer with a verdict: an agent that tries many versions wears its testset most. */
+export const looksResult: NonNullable<Tool['result']>[string] = {
+  type: ['number', 'null'],
+  description:
+    'Looks at this testset this year; null without a testset. The best of many versions may be the best by luck.',
+};
+
 /** Fields of results that several tools have. */
 export const nextCursorResult = { type: 'string', description: 'To read on. Absent at the end.' } as const;
 export const idsResult = (of: string) =>

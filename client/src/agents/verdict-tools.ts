@@ -14,6 +14,7 @@ import { wearLine } from '../wear.ts';
 import {
   type Arguments,
   idsResult,
+  looksResult as looks,
   marked,
   moreText,
   named,
@@ -100,13 +101,6 @@ const failedText = (context: ToolContext, record: RecordDetail): string => {
   ].join('\n');
 };
 
-/** In each answer with a verdict: an agent that tries many versions wears its testset most. */
-const looks: NonNullable<Tool['result']>[string] = {
-  type: ['number', 'null'],
-  description:
-    'Looks at this testset this year; null without a testset. The best of many versions may be the best by luck.',
-};
-
 const wornOf = (run: { testset: { id: string } | null; split: string | null } | undefined) => ({
   testsetId: run?.testset?.id,
   split: run?.split,
@@ -133,6 +127,7 @@ const whatFailed: Tool = {
         'For each metric: metricId, n, passRate, and low and high of its interval, null while it grows.',
     },
     failedRecordIds: idsResult('records that fail'),
+    looks,
     nextCursor: nextCursorResult,
   },
   answer: async (context, args) => {
@@ -145,6 +140,7 @@ const whatFailed: Tool = {
     const page = await client.listProjectRecords(projectId, { ...query, ...(after && { cursor: after }) });
     const grows = isWorking(detail.status);
     const finished = summary.metrics.filter(({ states }) => !grows && states.pending === 0);
+    const wear = await wearLine(client, wornOf(detail));
     const first = after
       ? []
       : [
@@ -162,7 +158,7 @@ const whatFailed: Tool = {
             })),
             finished.length,
           ),
-          ...(await wearLine(client, wornOf(detail))).lines,
+          ...wear.lines,
         ];
     const said = [
       ...first,
@@ -173,7 +169,12 @@ const whatFailed: Tool = {
     const rates = summary.metrics.map((metric) => rateData(metric, grows));
     return {
       text: said,
-      data: { rates, failedRecordIds: page.data.map(({ id }) => id), ...nextCursorOf(page) },
+      data: {
+        rates,
+        failedRecordIds: page.data.map(({ id }) => id),
+        looks: wear.numLooks,
+        ...nextCursorOf(page),
+      },
     };
   },
 };
@@ -396,7 +397,7 @@ const mayShip: Tool = {
     if (isWorking(status) && policy.test !== 'planned')
       return {
         text: `INCOMPLETE: run ${runId} is not finished (${status}). A gate looks once, at the end, unless its rules have looks, as in looks: 4. compare_runs may be asked before.`,
-        data: { outcome: 'incomplete' },
+        data: { outcome: 'incomplete', looks: null },
       };
     const { decision, about } = await evaluateGate(context.client, runId, policy, {
       level: finalLevel,
@@ -471,6 +472,7 @@ const testcasesNeeded: Tool = {
       type: ['number', 'null'],
       description: 'Smallest difference that the testset detects.',
     },
+    looks,
   },
   answer: async ({ client }, args) => {
     const difference = optionalNumber(args, 'difference');
@@ -483,6 +485,7 @@ const testcasesNeeded: Tool = {
       ...(testsetId && { testsetId }),
       ...(split && { split }),
     });
+    const wear = await wearLine(client, { testsetId });
     const { numNeeded, minimumDetectable, n, level, power, basis, reason, assumption } = plan;
     const at = `level ${levelText(level)}, power ${levelText(power)}${basis ? `, from the scores of run ${basis.runId} (n = ${basis.n})` : ''}`;
     const said = [
@@ -494,8 +497,9 @@ const testcasesNeeded: Tool = {
         : []),
       ...(reason ? [`Unknown: ${reason}`] : []),
       assumption,
+      ...wear.lines,
     ].join('\n');
-    return { text: said, data: { numNeeded, minimumDetectable } };
+    return { text: said, data: { numNeeded, minimumDetectable, looks: wear.numLooks } };
   },
 };
 

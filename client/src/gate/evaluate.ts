@@ -3,6 +3,7 @@ import { endingNotes } from '../model-endings.ts';
 import { type Baseline, type FindBaseline, findBaselines } from './baselines.ts';
 import { type Decision, decide } from './decide.ts';
 import { factsOf, mustPassChecks } from './facts.ts';
+import { freshNotes } from './fresh.ts';
 import { type CountedLook, type Entered, enterLedger, uncounted } from './ledger.ts';
 import { notesOf, weightNotes } from './notes.ts';
 import type { Policy } from './policy.ts';
@@ -81,6 +82,7 @@ export const evaluateGate = async (
   await entered?.close(decision.outcome);
   const notes = [
     ...ledgerNotes(given, entered, level),
+    ...(await freshNotes(client, runId, policy, hasLedger)),
     ...weightNotes(policy, (await source.summary(level)).weightedBy),
     ...(await sliceNotes(source, policy, baselines, level)),
     ...(await notesOf(source, policy, baselines, level)),

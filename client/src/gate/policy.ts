@@ -1,3 +1,4 @@
+import { readFresh } from './fresh.ts';
 import { type LedgerPolicy, readLedger } from './ledger.ts';
 import { fields, isObject, number, numbers, type Problems, text, wholeNumber } from './policy-fields.ts';
 import { isPolicyName, policyNames, readyPolicies } from './ready-policies.ts';
@@ -73,6 +74,8 @@ export type Policy = {
   looks: number | number[] | undefined;
   /** How all looks at the testset share one level. Without it, each gate has the level of the command. */
   ledger: LedgerPolicy | undefined;
+  /** How many fresh testcases a run should have taken. They are in no rule: they say whether the testset is worn. */
+  fresh: number | undefined;
   /** What the testcases stand for. */
   weights: Weights;
   /** auto: a slice that lost more than the rest fails. Without it, the report names the slice. off: neither. */
@@ -336,6 +339,7 @@ const rootKeys = [
   'test',
   'looks',
   'ledger',
+  'fresh',
   'weightBy',
   'shares',
   'slices',
@@ -383,6 +387,7 @@ export const readPolicy = (document: unknown, file: string): Policy => {
     unpaired: unpaired === true,
     ...testOf(root, problems),
     ledger: readLedger(root.ledger, problems),
+    fresh: readFresh(root.fresh, problems),
     weights,
     slices: ofSlices === 'auto' || ofSlices === 'off' ? ofSlices : undefined,
     requireCalibrated: requireCalibrated(root.requireCalibrated, problems),

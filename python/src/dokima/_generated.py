@@ -53,6 +53,7 @@ OPTIONAL = frozenset(
         "inputField",
         "isolate",
         "items",
+        "jsonData",
         "judge",
         "judgeBudgetUsd",
         "jury",
@@ -3494,6 +3495,68 @@ class Wear(Answer):
     """The part of `alpha` that the looks of this period have left."""
     sentence: str
     """The same in words."""
+    num_waiting: int
+    """Fresh testcases that wait for a run."""
+    num_misfits: int
+    """Fresh testcases that wait and break the schema: no run takes them."""
+    num_taken: int
+    """Fresh testcases that runs took."""
+    num_of_run: float | None
+    """Fresh testcases that `runId` took; null without that parameter."""
+    metrics: list[WearMetricsItem]
+    """Fresh testcases against old ones, by metric; empty before a run with fresh testcases has scores."""
+
+
+class WearMetricsItem(Answer):
+    """Whether fresh testcases pass a metric as often as old ones."""
+
+    metric_id: str
+    """Id of the metric."""
+    metric_name: str
+    """Name of the metric."""
+    num_runs: int
+    """Runs whose fresh testcases have scores, the newest 200 at most."""
+    num_fresh: int
+    """Fresh testcases in them."""
+    optimism: WearMetricsItemOptimism
+    """By testcase across runs for the old part, because their luck is the same in each run; by testcase for the fresh part. It includes the luck of the old testcases."""
+    bet: WearMetricsItemBet
+    """Without wear it is ever announced for any metric with a chance of `alpha` at most, however often one looks. The odds are those of a lower bound of the old rate, so that a lucky testset is not accused."""
+    sentence: str
+    """The same in words."""
+
+
+class WearMetricsItemOptimism(Answer):
+    """By testcase across runs for the old part, because their luck is the same in each run; by testcase for the fresh part. It includes the luck of the old testcases."""
+
+    old: float
+    """Pass rate of the old testcases, on average over the runs."""
+    fresh: float
+    """Pass rate of the fresh testcases."""
+    difference: float
+    """Old − fresh: how much better versions look here than elsewhere."""
+    interval: WearMetricsItemOptimismInterval
+    """A confidence interval."""
+
+
+class WearMetricsItemOptimismInterval(Answer):
+    """A confidence interval."""
+
+    low: float
+    """Lower end."""
+    high: float
+    """Upper end."""
+
+
+class WearMetricsItemBet(Answer):
+    """Without wear it is ever announced for any metric with a chance of `alpha` at most, however often one looks. The odds are those of a lower bound of the old rate, so that a lucky testset is not accused."""
+
+    evidence: float
+    """What a player has, from 1 at the start, who bets on each fresh testcase that it fails."""
+    needed: float
+    """At this much wear is announced."""
+    announced_by: str | None
+    """First run after which the evidence reached it; null without."""
 
 
 class ListAnnotationsAnswer(Answer):
@@ -7140,6 +7203,55 @@ class TestcaseDraftsDraftsItem(Answer):
     """Share of trigrams that it has in common with the most similar one, from 0 to 1."""
 
 
+class FreshTestcase(Answer):
+    """A testcase that no version was chosen by. It waits outside of the testset until a run takes it."""
+
+    number: int
+    """Its number among the fresh testcases of the testset."""
+    testset_id: str
+    """Id of its testset."""
+    json_data: dict[str, Any] | None
+    """The testcase as sent; absent once a run took it: its testcase has it."""
+    validation_errors: list[ScoreValidationErrorsItem] | None
+    """What does not fit the metric; absent if everything fits."""
+    inclusion_probability: float | None
+    """Chance with which it was drawn from the traffic; null for one that was added."""
+    record_id: str | None
+    """Record of the traffic that it was made of; null for one that was added."""
+    run_id: str | None
+    """Run that took it and for which alone it is fresh; null while it waits."""
+    testcase_id: str | None
+    """Testcase that it became; null while it waits."""
+    created_at: str
+    """When it was added."""
+
+
+class FreshTestcasesCreated(Answer):
+    """Fresh testcases that were added."""
+
+    numbers: list[int]
+    """Their numbers, in the order sent."""
+    num_misfits: int
+    """Those that break the schema: no run takes them."""
+
+
+class FreshDraw(Answer):
+    """Fresh testcases that were drawn from the traffic, each record with the same chance."""
+
+    num_records: int
+    """Records of the traffic that could be drawn, the newest 100,000 at most."""
+    num_drawn: int
+    """Records that were drawn."""
+    inclusion_probability: float | None
+    """Chance of each of them to be drawn; null without any."""
+    num_misfits: int
+    """Drawn ones that break the schema of the testset, often because traffic has no expected answer. No run takes them."""
+    numbers: list[int]
+    """Numbers of the new fresh testcases; none of a preview."""
+    first: list[dict[str, Any]]
+    """The first five."""
+
+
 class TestsetSettings(Answer):
     """Which testcases of a testset depend on each other, for example by a shared document, conversation or author."""
 
@@ -8734,6 +8846,10 @@ class GetWearQuery(TypedDict):
     """Chance that any look of a period errs, at most."""
     split: NotRequired[str]
     """Only looks at testcases of this split."""
+    run_id: NotRequired[str]
+    """A run of the testset, whose fresh testcases are counted."""
+    level: NotRequired[float]
+    """Confidence level of the optimism."""
 
 
 class CreateAnnotationBody(TypedDict):
@@ -11494,6 +11610,8 @@ class CreateRunBody(TypedDict):
     """Number of the snapshot of the testset that the run is about; default the testset as it is now, which then gets a snapshot. An older one needs execute."""
     split: NotRequired[str]
     """Split of the testset that the run is about; default all testcases."""
+    fresh: NotRequired[int]
+    """Fresh testcases that the run takes: they join the testset before its snapshot, and are fresh for this run alone. Fewer if fewer wait."""
     system_version_id: NotRequired[str | None]
     """Version of the system under test."""
     metric_ids: list[str]
@@ -12052,6 +12170,49 @@ class DraftTestcasesBody(TypedDict):
     """Number of testcases."""
     model_name: NotRequired[str]
     """Model that writes them; default the model of judges."""
+
+
+class ListFreshTestcasesQuery(TypedDict):
+    """Arguments of `list_fresh_testcases`: its query."""
+
+    limit: NotRequired[int]
+    """Maximum number of items, 1 to 100. A page has fewer items if it would exceed 4 MB."""
+    cursor: NotRequired[str]
+    """nextCursor of the previous page; absent or empty for the first page."""
+
+
+class CreateFreshTestcasesBody(TypedDict):
+    """Arguments of `create_fresh_testcases`: its body."""
+
+    items: list[CreateFreshTestcasesBodyItemsItem]
+    """The testcases, 1 to 100."""
+
+
+class CreateFreshTestcasesBodyItemsItem(TypedDict):
+    """CreateFreshTestcasesBodyItemsItem."""
+
+    jsonData: dict[str, Any]
+    """The testcase as sent."""
+
+
+class DeleteFreshTestcasesBody(TypedDict):
+    """Arguments of `delete_fresh_testcases`: its body."""
+
+    numbers: list[int]
+    """Numbers of fresh testcases that wait. All are deleted or none."""
+
+
+class DrawFreshTestcasesBody(TypedDict):
+    """Arguments of `draw_fresh_testcases`: its body."""
+
+    num_testcases: NotRequired[int]
+    """Number of testcases."""
+    days: NotRequired[int]
+    """Traffic of so many days."""
+    seed: NotRequired[int]
+    """Seed of the draw."""
+    dry_run: NotRequired[bool]
+    """Whether nothing is added: a preview."""
 
 
 class ListSealsQuery(TypedDict):
@@ -12766,7 +12927,7 @@ class Operations(Http):
         return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
 
     def get_wear(self, testset_id: str, **query: Unpack[GetWearQuery]) -> Wear:
-        """Count the looks at a testset, and what they leave of the level of a ledger."""
+        """Count the looks at a testset, and compare fresh testcases with old ones."""
         return self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/wear", query=query)
 
     def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
@@ -13630,6 +13791,22 @@ class Operations(Http):
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
 
+    def list_fresh_testcases(self, testset_id: str, **query: Unpack[ListFreshTestcasesQuery]) -> Pages[FreshTestcase]:
+        """List the fresh testcases of a testset, newest first. Those that wait, and those that a run took, with the run."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases", query=query)
+
+    def create_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateFreshTestcasesBody]) -> FreshTestcasesCreated:
+        """Add 1 to 100 fresh testcases, all or none. They wait outside of the testset, unseen by runs, until a run takes them (`fresh`)."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/bulk-create", fields=fields, key=idempotency_key)
+
+    def delete_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DeleteFreshTestcasesBody]) -> Success:
+        """Delete fresh testcases that wait, all or none."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/bulk-delete", fields=fields, key=idempotency_key)
+
+    def draw_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DrawFreshTestcasesBody]) -> FreshDraw:
+        """Draw fresh testcases from the traffic of the project, or preview the draw. Each record of the traffic has the same chance, and is drawn once. A testcase has the fields of the record that the testset has too."""
+        return self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/draw", fields=fields, key=idempotency_key)
+
     def list_seals(self, testset_id: str, **query: Unpack[ListSealsQuery]) -> Pages[Seal]:
         """List the sealed splits of a testset, newest first."""
         return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/seals", query=query)
@@ -13963,7 +14140,7 @@ class AsyncOperations(AsyncHttp):
         return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/looks", query=query)
 
     async def get_wear(self, testset_id: str, **query: Unpack[GetWearQuery]) -> Wear:
-        """Count the looks at a testset, and what they leave of the level of a ledger."""
+        """Count the looks at a testset, and compare fresh testcases with old ones."""
         return await self._ask("GET", f"/api/v2/testsets/{quote(testset_id)}/wear", query=query)
 
     async def list_annotations(self, record_id: str) -> ListAnnotationsAnswer:
@@ -14826,6 +15003,22 @@ class AsyncOperations(AsyncHttp):
     async def draft_testcases(self, testset_id: str, **fields: Unpack[DraftTestcasesBody]) -> TestcaseDrafts:
         """Let a model draft testcases for review. From a description, the testcases that exist, or records. Near-duplicates are marked. Nothing is written."""
         return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/drafts", fields=fields, key=False)
+
+    def list_fresh_testcases(self, testset_id: str, **query: Unpack[ListFreshTestcasesQuery]) -> AsyncPages[FreshTestcase]:
+        """List the fresh testcases of a testset, newest first. Those that wait, and those that a run took, with the run."""
+        return self._list("GET", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases", query=query)
+
+    async def create_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[CreateFreshTestcasesBody]) -> FreshTestcasesCreated:
+        """Add 1 to 100 fresh testcases, all or none. They wait outside of the testset, unseen by runs, until a run takes them (`fresh`)."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/bulk-create", fields=fields, key=idempotency_key)
+
+    async def delete_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DeleteFreshTestcasesBody]) -> Success:
+        """Delete fresh testcases that wait, all or none."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/bulk-delete", fields=fields, key=idempotency_key)
+
+    async def draw_fresh_testcases(self, testset_id: str, *, idempotency_key: str | None = None, **fields: Unpack[DrawFreshTestcasesBody]) -> FreshDraw:
+        """Draw fresh testcases from the traffic of the project, or preview the draw. Each record of the traffic has the same chance, and is drawn once. A testcase has the fields of the record that the testset has too."""
+        return await self._ask("POST", f"/api/v2/testsets/{quote(testset_id)}/fresh-testcases/draw", fields=fields, key=idempotency_key)
 
     def list_seals(self, testset_id: str, **query: Unpack[ListSealsQuery]) -> AsyncPages[Seal]:
         """List the sealed splits of a testset, newest first."""

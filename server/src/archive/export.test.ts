@@ -55,6 +55,8 @@ const leftOut: Record<string, string> = {
   attachment: 'they follow the parts',
   seal: 'its testcases are in the vault, which no archive has',
   sealed_look: 'answers about these testcases',
+  fresh_testcase:
+    'fresh for runs of this service; a copy of a testset has those that were taken as testcases',
   look: 'verdicts that this service gave; a copy of a testset begins with none',
   deletion: 'of work that is under way',
   deleted_file: 'bytes that are about to be deleted',

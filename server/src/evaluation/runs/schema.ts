@@ -189,6 +189,15 @@ export const wantedTestcases = {
 export const RunCreate = Type.Object({
   testsetId: Type.Optional(nullable(Type.String(), { default: null, description: 'Testset of the run.' })),
   ...wantedTestcases,
+  fresh: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 500,
+      default: 0,
+      description:
+        'Fresh testcases that the run takes: they join the testset before its snapshot, and are fresh for this run alone. Fewer if fewer wait.',
+    }),
+  ),
   systemVersionId: Type.Optional(
     nullable(Type.String({ format: 'uuid' }), { description: 'Version of the system under test.' }),
   ),

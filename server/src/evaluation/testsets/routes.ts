@@ -12,16 +12,13 @@ import {
   writeRoute,
 } from '../../platform/http/resource-routes.ts';
 import type { RouteDeps } from '../../platform/http/route-deps.ts';
-import type { Scope } from '../../platform/http/scope.ts';
 import { freeForm, type RawJson } from '../../platform/json/json.ts';
 import { ref } from '../../platform/named-schema.ts';
-import type { Deletions } from '../deletions/deletions.ts';
-import { maskPart } from '../masking/mask-data.ts';
-import type { Masking } from '../masking/masking.ts';
 import { findProject, requireProject } from '../projects/queries.ts';
 import { project } from '../resources.ts';
-import type { SchemaChecker } from './json-schema.ts';
+import { freshRoutes } from './fresh-routes.ts';
 import { findTestsetCounts } from './mark-queries.ts';
+import { maskDocuments, type TestsetDeps } from './mask-documents.ts';
 import {
   findTestcase,
   findTestset,
@@ -66,19 +63,6 @@ import {
 const tags = ['Testsets'];
 const testset = resource('testsetId', 'testset', numericId);
 const testcaseParams = Type.Object({ testcaseId: pathParam('testcase') });
-
-type TestsetDeps = RouteDeps & { deletions: Deletions; schemas: SchemaChecker; masking: Masking };
-
-/** Masks documents of testcases, if the project masks testcases. */
-const maskDocuments = async (
-  { masking }: TestsetDeps,
-  scope: Scope,
-  testsetId: bigint,
-  documents: RawJson[],
-): Promise<RawJson[]> => {
-  const masker = await masking.of(scope, { testsetId });
-  return masker?.testcases ? documents.map((each) => maskPart(masker, 'jsonData', each)) : documents;
-};
 
 /** Finds a testcase by the parameters of its path, as JSON text. */
 const findTestcaseText: FindAudited = async (sql, scope, params) => {
@@ -174,6 +158,7 @@ export const testsetRoutes = (app: App, deps: TestsetDeps): void => {
   settingsRoutes(app, deps);
   testcaseRoutes(app, deps);
   snapshotRoutes(app, deps);
+  freshRoutes(app, deps);
 };
 
 const settingsRoutes = (app: App, deps: RouteDeps): void => {

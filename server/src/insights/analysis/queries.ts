@@ -174,13 +174,19 @@ export const findNewestRuns = (
   order by run.id desc
   limit ${limit}`;
 
-/** Returns the run's records, without free-form columns. Reads one range of record_pkey. */
+/**
+ * Returns the run's records, without free-form columns. Reads one range of record_pkey. Testcases that are fresh for this run are left out: its
+ * figures rest on the old ones, and wear compares both.
+ */
 export const findRecordColumns = (sql: Sql, scope: Scope, runId: bigint) => sql<RecordColumns[]>`
   select array_agg(r.n)::text as numbers, array_agg(r.testset_id)::text as testsets,
     array_agg(r.testcase_n)::text as testcases, array_agg(r.testcase_revision)::text as revisions,
     array_agg(case when r.testset_id is not null then r.inputs_hash end)::text as inputs
   from record r
-  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}`;
+  where r.run_id = ${runId} and r.organization_id = ${scope.organizationId}
+    and (r.testcase_n is null or r.testcase_n <> all(array(
+      select fresh.testcase_n from fresh_testcase fresh
+      where fresh.run_id = ${runId} and fresh.organization_id = ${scope.organizationId})))`;
 
 /** Most characters of the inputs that are compared with others. */
 const comparedLength = 4_000;

@@ -47,7 +47,7 @@ export const lookRoutes = (app: App, deps: RouteDeps & { ledger: Ledger }): void
 
   answerRoute(app, 'GET', '/testsets/:testsetId/wear', {
     operationId: 'getWear',
-    summary: 'Count the looks at a testset, and what they leave of the level of a ledger.',
+    summary: 'Count the looks at a testset, and compare fresh testcases with old ones.',
     tags: ['Analysis'],
     of: testset,
     query: WearQuery,

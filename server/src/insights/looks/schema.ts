@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { verdicts } from '../../engine/statistics/comparison-schema.ts';
 import {
   count,
+  Interval,
   nullable,
   nullableNumber,
   nullableText,
@@ -111,7 +112,57 @@ export const WearQuery = Type.Object({
   per: Type.Optional({ ...per, default: 'year' }),
   alpha: Type.Optional({ ...alpha, default: 0.05 }),
   split: Type.Optional(Type.String({ description: 'Only looks at testcases of this split.' })),
+  runId: Type.Optional(
+    Type.String({ description: 'A run of the testset, whose fresh testcases are counted.' }),
+  ),
+  level: Type.Optional(
+    Type.Number({
+      minimum: 0.5,
+      maximum: 0.999,
+      default: 0.95,
+      description: 'Confidence level of the optimism.',
+    }),
+  ),
 });
+export type WearQuery = Static<typeof WearQuery>;
+
+const rate = (description: string) => Type.Number({ description });
+export const MetricWear = Type.Object(
+  {
+    metricId: text('Id of the metric.'),
+    metricName: text('Name of the metric.'),
+    numRuns: count('Runs whose fresh testcases have scores, the newest 200 at most.'),
+    numFresh: count('Fresh testcases in them.'),
+    optimism: Type.Object(
+      {
+        old: rate('Pass rate of the old testcases, on average over the runs.'),
+        fresh: rate('Pass rate of the fresh testcases.'),
+        difference: rate('Old − fresh: how much better versions look here than elsewhere.'),
+        interval: Interval.schema,
+      },
+      {
+        description:
+          'By testcase across runs for the old part, because their luck is the same in each run; by testcase for the fresh part. It includes the luck of the old testcases.',
+      },
+    ),
+    bet: Type.Object(
+      {
+        evidence: rate(
+          'What a player has, from 1 at the start, who bets on each fresh testcase that it fails.',
+        ),
+        needed: rate('At this much wear is announced.'),
+        announcedBy: nullableText('First run after which the evidence reached it; null without.'),
+      },
+      {
+        description:
+          'Without wear it is ever announced for any metric with a chance of `alpha` at most, however often one looks. The odds are those of a lower bound of the old rate, so that a lucky testset is not accused.',
+      },
+    ),
+    sentence: text('The same in words.'),
+  },
+  { description: 'Whether fresh testcases pass a metric as often as old ones.' },
+);
+export type MetricWear = Static<typeof MetricWear>;
 
 export const Wear = named(
   'Wear',
@@ -132,6 +183,14 @@ export const Wear = named(
       }),
       left: Type.Number({ description: 'The part of `alpha` that the looks of this period have left.' }),
       sentence: text('The same in words.'),
+      numWaiting: count('Fresh testcases that wait for a run.'),
+      numMisfits: count('Fresh testcases that wait and break the schema: no run takes them.'),
+      numTaken: count('Fresh testcases that runs took.'),
+      numOfRun: nullableNumber('Fresh testcases that `runId` took; null without that parameter.'),
+      metrics: Type.Array(MetricWear, {
+        description:
+          'Fresh testcases against old ones, by metric; empty before a run with fresh testcases has scores.',
+      }),
     },
     { description: 'How often a testset was looked at. Who looks often enough finds a difference by luck.' },
   ),

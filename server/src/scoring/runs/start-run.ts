@@ -10,6 +10,7 @@ import {
 } from '../../evaluation/runs/queries.ts';
 import type { RunCreate } from '../../evaluation/runs/schema.ts';
 import { findPresent, presentEdition } from '../../evaluation/testsets/snapshot-queries.ts';
+import { takeFresh } from '../../evaluation/testsets/take-fresh.ts';
 import { takeSnapshot } from '../../evaluation/testsets/take-snapshot.ts';
 import { countWanted, requireNoTestcases } from '../../evaluation/testsets/wanted-testcases.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -85,6 +86,20 @@ export const checkRun = async (tx: Sql, scope: Scope, projectId: bigint, body: R
   return { testsetId, systemVersionId, metrics, testcases, simulation };
 };
 
+/** Takes fresh testcases into the testset of a run that is about to start. Returns what notes the run with them. */
+const takeFreshOnes = async (
+  tx: Sql,
+  scope: Scope,
+  { testsetId, snapshot, simulation, split, fresh = 0 }: RunCreate,
+): Promise<((runId: bigint) => Promise<void>) | undefined> => {
+  if (fresh === 0) return undefined;
+  if (testsetId == null) throw invalid('/fresh', 'must be given with testsetId');
+  if (snapshot !== undefined) throw invalid('/fresh', 'must be given without snapshot');
+  if (simulation?.replayOf !== undefined)
+    throw invalid('/fresh', 'must be given without simulation.replayOf');
+  return takeFresh(tx, scope, numericId('testset', testsetId), { count: fresh, split });
+};
+
 /**
  * Starts a run with the current configurations of its metrics, and its executions if it has any. Throws notFound for a metric, testset or
  * version of another project.
@@ -95,6 +110,7 @@ export const startRun = async (
   projectId: bigint,
   body: RunCreate,
 ): Promise<string> => {
+  const noteFresh = await takeFreshOnes(tx, scope, body);
   const { testsetId, systemVersionId, metrics, testcases, simulation } = await checkRun(
     tx,
     scope,
@@ -120,6 +136,7 @@ export const startRun = async (
   await insertRunMetrics(tx, scope, made!.id, metrics);
   if (body.judgeBudgetUsd !== undefined) await setJudgeBudget(tx, scope, made!.id, body.judgeBudgetUsd);
   const runId = made!.id;
+  await noteFresh?.(runId);
   // A run that is deleted now can't be named any more.
   if (simulation?.replayedRunId)
     requireOne(await keepRun(tx, scope, simulation.replayedRunId), 'run', String(simulation.replayedRunId));

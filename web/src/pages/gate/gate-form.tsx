@@ -67,6 +67,18 @@ const Fields = ({ rules, metrics, text, onChange }: GateFormProps & { rules: For
       <Rise name="latency" label="Largest increase in latency, %" {...{ rules, text, onChange }} />
     </div>
     <Ledger {...{ rules, text, onChange }} />
+    <div className="grid grid-cols-2 gap-3">
+      <Input
+        label="Fresh testcases with each run"
+        type="number"
+        min={1}
+        max={500}
+        placeholder="None"
+        value={rules.fresh === undefined ? '' : String(rules.fresh)}
+        onChange={(next) => onChange(withValue(text, ['fresh'], next === '' ? undefined : Number(next)))}
+        hint="They are in no rule: a line says whether the testset is worn."
+      />
+    </div>
     <label className="flex items-center gap-2">
       <input
         type="checkbox"

@@ -27,6 +27,8 @@ export type FormRules = {
   requireBattery: boolean;
   /** How all looks at the testset share one level; undefined without a ledger. */
   ledger: { alpha: number; per: string } | undefined;
+  /** Fresh testcases that a run should have taken; undefined without that rule. */
+  fresh: number | undefined;
   /** Largest rise that is allowed, as a share; undefined without that rule. */
   maxRise: { cost: number | undefined; latency: number | undefined };
   ruleOf: (metric: string) => MetricRule;
@@ -63,6 +65,7 @@ export const readForm = (text: string): FormRules | undefined => {
     requireCalibrated: Boolean(root.requireCalibrated),
     requireBattery: root.requireCalibrated?.battery === true,
     ledger: root.ledger ? { alpha: Number(root.ledger.alpha), per: root.ledger.per ?? 'year' } : undefined,
+    fresh: root.fresh === undefined ? undefined : Number(root.fresh),
     maxRise: { cost: root.cost?.maxRise, latency: root.latency?.maxRise },
     ruleOf: (metric) => ruleOf(root.metrics?.[metric]),
   };

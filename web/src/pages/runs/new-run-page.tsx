@@ -35,6 +35,8 @@ type RunForm = Part & {
   difference: number;
   budget: string;
   name?: string;
+  /** Number of fresh testcases that the run takes; empty for none. */
+  fresh?: string;
 };
 
 const emptyForm: RunForm = {
@@ -171,12 +173,13 @@ type RunToStart = {
 /** Creates the run, after the version of its system, and opens its page. */
 const useStartRun = (projectId: string, { form, system, onVersion, onStarted }: RunToStart) => {
   const navigate = useNavigate();
-  const { testsetId, snapshot, split, metricIds, budget, name = '' } = form;
+  const { testsetId, snapshot, split, metricIds, budget, name = '', fresh } = form;
   return useMutation({
     mutationFn: async () => {
       const body = {
         testsetId: testsetId || null,
         ...(testsetId && partOf({ split: split ?? '' })),
+        ...(testsetId && fresh && !snapshot && { fresh: Number(fresh) }),
         metricIds: [...metricIds],
         ...(budget && { judgeBudgetUsd: Number(budget) }),
         ...(name.trim() && { name: name.trim() }),
@@ -295,6 +298,20 @@ const RunFields = ({ projectId, form, set, system, setSystem, testsets }: RunFie
         />
         {testsetId !== '' && (
           <ChoosePart testsetId={testsetId} part={form} isCalled={system.by === 'service'} set={set} />
+        )}
+        {testsetId !== '' && !form.snapshot && (
+          <div className="mt-2 w-56">
+            <Input
+              label="Fresh testcases"
+              type="number"
+              min={1}
+              max={500}
+              placeholder="None"
+              value={form.fresh ?? ''}
+              onChange={(fresh) => set({ fresh })}
+              hint="They join the testset, and measure its wear."
+            />
+          </div>
         )}
       </Section>
       <Section title="Where do the answers come from?">

@@ -15,6 +15,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../ui/states.tsx';
 import { Cell, Row, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { FreshPart } from './fresh-part.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/wear');
 
@@ -61,12 +62,13 @@ export const WearPage = () => {
         <Select label="Period" value={per} options={periods} onChange={setPer} />
       </div>
       <Loaded query={wear} lines={5}>
-        {(found) => <Counts wear={found} />}
+        {(found) => (
+          <>
+            <Counts wear={found} />
+            <FreshPart {...{ projectId, testsetId }} wear={found} />
+          </>
+        )}
       </Loaded>
-      <p className="mt-4 mb-6 max-w-prose text-soft">
-        Testcases that no version was chosen by show how much is left. Take some of the traffic:{' '}
-        <TextLink {...paths.records(projectId)}>choose records</TextLink>, then Add to testset.
-      </p>
       <Looks projectId={projectId} testsetId={testsetId} />
     </Page>
   );
@@ -79,7 +81,16 @@ const Counts = ({ wear }: { wear: Wear }) => {
     [`Left of ${percentOf(wear.alpha)}`, percentOf(wear.left)],
     ['The next look, by a gate with a ledger', `tested at ${percentOf(wear.next)}`],
   ];
-  return <FactList facts={facts} />;
+  return (
+    <div className="mb-6">
+      <FactList facts={facts} />
+      <p className="mt-2 max-w-prose text-soft">
+        All looks of a period share {percentOf(wear.alpha)}: look {wear.numLooks + 1} gets{' '}
+        {percentOf(wear.next)}, the next ones less, so that together they err with {percentOf(wear.alpha)} at
+        most.
+      </p>
+    </div>
+  );
 };
 
 const Looks = ({ projectId, testsetId }: { projectId: string; testsetId: string }) => {
