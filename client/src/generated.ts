@@ -6815,6 +6815,10 @@ export type TestsetExamination = {
     proposal: string | null;
     /** twin: the testcase that it resembles. Else null. */
     otherTestcaseId: string | null;
+    /** leaked: the system whose version has the text. Else null. */
+    systemId: string | null;
+    /** leaked: the metric whose judge has the text. Else null. */
+    metricId: string | null;
     /** Records that show it, up to 5. */
     recordIds: string[];
   }>;

@@ -3357,6 +3357,10 @@ class TestsetExaminationFindingsItem(Answer):
     """wrongKey: the answer that versions agree on. Else null."""
     other_testcase_id: str | None
     """twin: the testcase that it resembles. Else null."""
+    system_id: str | None
+    """leaked: the system whose version has the text. Else null."""
+    metric_id: str | None
+    """leaked: the metric whose judge has the text. Else null."""
     record_ids: list[str]
     """Records that show it, up to 5."""
 

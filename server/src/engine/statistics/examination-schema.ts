@@ -25,6 +25,8 @@ const Finding = Type.Object({
   ),
   proposal: nullableText('wrongKey: the answer that versions agree on. Else null.'),
   otherTestcaseId: nullableText('twin: the testcase that it resembles. Else null.'),
+  systemId: nullableText('leaked: the system whose version has the text. Else null.'),
+  metricId: nullableText('leaked: the metric whose judge has the text. Else null.'),
   recordIds: texts('Records that show it, up to 5.'),
 });
 

@@ -157,6 +157,8 @@ export const examine = (job: ExamineJob): TestsetExamination => {
         probability: null,
         proposal: null,
         otherTestcaseId: null,
+        systemId: null,
+        metricId: null,
         ...finding,
         testcaseId: one.id,
       })),

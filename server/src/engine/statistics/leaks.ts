@@ -8,10 +8,10 @@ const mostShared = 3;
 const shortest = { words: 5, characters: 25 };
 
 /** A text that testcases should not stand in, such as a version of a prompt. */
-export type Prompt = { name: string; text: string };
+export type Prompt = { name: string; text: string; systemId?: string | null; metricId?: string | null };
 /** The texts of a testcase: its inputs, and its key. */
 export type CaseTexts = { inputs: string; key: string };
-export type Leak = { of: 'inputs' | 'key'; prompt: string; quote: string };
+export type Leak = { of: 'inputs' | 'key'; prompt: Prompt; quote: string };
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -25,14 +25,14 @@ const rowsOf = (words: readonly string[]): string[] => {
   return words.length >= shortest.words && all.length >= shortest.characters ? [all] : [];
 };
 
-type Known = { rows: Map<string, string>; texts: { name: string; text: string }[] };
+type Known = { rows: Map<string, Prompt>; texts: { prompt: Prompt; text: string }[] };
 
 const promptRows = (prompts: readonly Prompt[]): Known => {
-  const rows = new Map<string, string>();
-  const texts = prompts.map(({ name, text }) => {
-    const words = wordsOf(text);
-    for (const row of rowsOf(words)) if (!rows.has(row)) rows.set(row, name);
-    return { name, text: ` ${words.join(' ')} ` };
+  const rows = new Map<string, Prompt>();
+  const texts = prompts.map((prompt) => {
+    const words = wordsOf(prompt.text);
+    for (const row of rowsOf(words)) if (!rows.has(row)) rows.set(row, prompt);
+    return { prompt, text: ` ${words.join(' ')} ` };
   });
   return { rows, texts };
 };
@@ -41,10 +41,10 @@ const promptRows = (prompts: readonly Prompt[]): Known => {
 export const findLeaks = (cases: readonly CaseTexts[], prompts: readonly Prompt[]): (Leak | null)[] => {
   if (prompts.length === 0) return cases.map(() => null);
   const { rows, texts } = promptRows(prompts);
-  const standsIn = (row: string): string | undefined =>
+  const standsIn = (row: string): Prompt | undefined =>
     rows.get(row) ??
     (row.split(' ').length < wordsInARow
-      ? texts.find(({ text }) => text.includes(` ${row} `))?.name
+      ? texts.find(({ text }) => text.includes(` ${row} `))?.prompt
       : undefined);
   const found = cases.map((texts) =>
     (['inputs', 'key'] as const).flatMap((of) =>

@@ -7,7 +7,10 @@ import { findNearDuplicates } from './near-duplicates.ts';
 import { answerIn, answerPart, isNumeric, parsedOrText } from './read-answer.ts';
 import { type AnswerCounts, doubtKeys, fewestAnswers, listDoubtful } from './wrong-keys.ts';
 
-export type Found = Omit<Finding, 'testcaseId' | 'probability' | 'proposal' | 'otherTestcaseId'> &
+export type Found = Omit<
+  Finding,
+  'testcaseId' | 'probability' | 'proposal' | 'otherTestcaseId' | 'systemId' | 'metricId'
+> &
   Partial<Finding> & { case: Case };
 
 const mostRecords = 5;
@@ -213,7 +216,9 @@ export const findLeaked = (cases: readonly Case[], prompts: readonly Prompt[]): 
           {
             kind: 'leaked',
             case: cases[i]!,
-            sentence: `its ${leak.of === 'key' ? 'expected answer' : 'text'} stands in ${leak.prompt}: “${shortened(leak.quote)}”`,
+            systemId: leak.prompt.systemId ?? null,
+            metricId: leak.prompt.metricId ?? null,
+            sentence: `its ${leak.of === 'key' ? 'expected answer' : 'text'} stands in ${leak.prompt.name}: “${shortened(leak.quote)}”`,
             recordIds: [],
           },
         ],

@@ -96,7 +96,7 @@ it('a leak is a text of few testcases in a prompt; what all testcases share is n
   const prompts = [
     { name: 'Shop, version 2', text: `${shared} ${own(4)} Reply: the LAMP, with serial number 7 7 7.` },
   ];
-  expect(findLeaks(cases, prompts).map((leak) => leak && [leak.of, leak.prompt])).toEqual(
+  expect(findLeaks(cases, prompts).map((leak) => leak && [leak.of, leak.prompt.name])).toEqual(
     cases.map((_, i) =>
       i === 4 ? ['inputs', 'Shop, version 2'] : i === 7 ? ['key', 'Shop, version 2'] : null,
     ),

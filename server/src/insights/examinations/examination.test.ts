@@ -98,7 +98,7 @@ const byScience = async (projectId: string, testsetId: string, { runs }: { runs:
 
 it('finds planted faults with their evidence, and repeats the comparison without the suspects', async () => {
   const { project, testset, metric, runs, testcases } = await examined();
-  await ok(
+  const leaking = await ok(
     api('POST', `/projects/${project.id}/systems`, {
       name: 'Prompt',
       config: { prompt: `Solve sums. An example: ${question(7)}` },
@@ -125,6 +125,7 @@ it('finds planted faults with their evidence, and repeats the comparison without
   expect(of('wrongKey')[0].sentence).toMatch(/^[678] of 8 versions answer “3”, none the key “10[34]”$/);
   expect(idsOf('duel')).toEqual([testcases[3].id]);
   expect(idsOf('leaked')).toEqual([testcases[7].id]);
+  expect(of('leaked')[0]).toMatchObject({ systemId: leaking.id, metricId: null });
   expect(of('leaked')[0].sentence).toMatch(/^its text stands in Prompt, version /);
   expect(of('twin')).toMatchObject([
     {

@@ -137,16 +137,18 @@ const longestPrompt = 200_000;
 
 /** Lists the newest versions of the prompts of a project and its judges, with their texts. */
 export const findPrompts = (sql: Sql, scope: Scope, projectId: bigint, most: number) => sql<
-  { name: string; text: string }[]
+  { name: string; text: string; systemId: string | null; metricId: string | null }[]
 >`
-  (select system.name || ', version ' || version.name as name, left(version.config::text, ${longestPrompt}) as text
+  (select system.name || ', version ' || version.name as name, left(version.config::text, ${longestPrompt}) as text,
+      system.id as "systemId", null as "metricId"
     from system_version version
     join system on system.id = version.system_id and system.project_id = ${projectId} and system.deleted_at is null
       and system.organization_id = ${scope.organizationId}
     where version.organization_id = ${scope.organizationId}
     order by version.created_at desc limit ${most})
   union all
-  (select 'the judge ' || metric.name, left(config.guidelines || E'\n' || coalesce(config.prompt_template, ''), ${longestPrompt})
+  (select 'the judge ' || metric.name, left(config.guidelines || E'\n' || coalesce(config.prompt_template, ''), ${longestPrompt}),
+      null, metric.id::text
     from metric
     join metric_config config on config.id = metric.current_config_id and config.organization_id = ${scope.organizationId}
       and config.eval_type = 'ai'

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { etagOf } from '../../../../client/src/etags.ts';
 import { api, apiAsWritten, apiQuery, asWritten, keyOf } from '../../api.ts';
@@ -9,7 +9,7 @@ import { useMay } from '../../resources/session/me.ts';
 import { aside, type Marks, marksAside, marksBack } from '../../resources/testsets/set-aside.ts';
 import type { Testset, TestsetExamination } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf, countText, sentenceOf } from '../../ui/format.ts';
@@ -187,7 +187,7 @@ const Findings = ({ projectId, testset, kind, assumption, findings, onOpen }: Fi
           </td>
           <td className="px-2 py-1 text-right whitespace-nowrap">
             <SetAside testset={testset} testcaseId={finding.testcaseId} />
-            <Act {...{ testset, finding, onOpen }} />
+            <Act {...{ projectId, testset, finding, onOpen }} />
           </td>
         </tr>
       ))}
@@ -243,10 +243,27 @@ const SetAside = ({ testset, testcaseId }: { testset: Testset; testcaseId: strin
   );
 };
 
-type ActProps = { testset: Testset; finding: Finding; onOpen: (id: string) => void };
+/** Leads to the prompt, or the judge, that has the text of the testcase. */
+const OpenLeak = ({ projectId, finding }: { projectId: string; finding: Finding }) => {
+  const { systemId, metricId } = finding;
+  if (systemId !== null)
+    return (
+      <Link {...paths.system(projectId, systemId)} className={buttonClass('quiet')}>
+        Open the prompt
+      </Link>
+    );
+  if (metricId === null) return null;
+  return (
+    <Link {...paths.metric(projectId, metricId)} className={buttonClass('quiet')}>
+      Open the judge
+    </Link>
+  );
+};
+
+type ActProps = { projectId: string; testset: Testset; finding: Finding; onOpen: (id: string) => void };
 
 /** The one thing to do about a finding. A number is corrected, and a twin deleted, after a question; all else is done in the testcase. */
-const Act = ({ testset, finding, onOpen }: ActProps) => {
+const Act = ({ projectId, testset, finding, onOpen }: ActProps) => {
   const may = useMay();
   const [isAsking, setAsking] = useState(false);
   const { kind, testcaseId, proposal, otherTestcaseId } = finding;
@@ -302,9 +319,12 @@ const Act = ({ testset, finding, onOpen }: ActProps) => {
           {mayCorrect ? `Correct to ${proposal}` : 'Delete'}
         </Button>
       ) : (
-        <Button aria-label={`Open ${testcaseId}`} onClick={() => onOpen(testcaseId)}>
-          Open
-        </Button>
+        <>
+          <OpenLeak projectId={projectId} finding={finding} />
+          <Button aria-label={`Open ${testcaseId}`} onClick={() => onOpen(testcaseId)}>
+            Open
+          </Button>
+        </>
       )}
       {dialog}
     </>
