@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listAnnotations } from '../src/evaluation/annotations/queries.ts';
 import { hasScoreOf, hasText, isAssignedTo, isOfTestcase } from '../src/evaluation/records/condition.ts';
@@ -22,9 +23,10 @@ import { claimScores } from '../src/scoring/queue/queries.ts';
 import { listTrials } from '../src/scoring/trials/queries.ts';
 import { listChanges } from '../src/scoring/trials/rescoring/queries.ts';
 import { stepThroughGroups } from '../src/traces/read/list-sessions.ts';
-import { latestSpan, searchSpans } from '../src/traces/read/read-queries.ts';
+import { latestSpan, searchSpans, spansOfTrace } from '../src/traces/read/read-queries.ts';
 import { oldTraces } from '../src/traces/retention/purge-traces.ts';
 import { findDue, findOldRecords } from '../src/traces/retention/queries.ts';
+import { placeInPack, withPacks } from '../src/traces/store/contents.ts';
 import { rowsRead } from './explain.ts';
 import { createMetric, createProject, createRun, ok } from './fixtures.ts';
 import { engine, startApp, type TestApp } from './harness.ts';
@@ -93,7 +95,9 @@ const fill = async (tx: Sql, runId: string, count: number): Promise<void> => {
       insert into trace (organization_id, project_id, otel_id, num_spans, name, start_ns, user_id)
       select organization_id, project_id, decode(md5(id || ' ' || i), 'hex'), 10, 'agent', i * 1000, 'user ' || i % 5
       from source, generate_series(1, ${count}::integer / 10) i
-      returning organization_id, project_id, id)
+      returning organization_id, project_id, id),
+    contents as (
+      insert into span_content (organization_id, trace_id, chunk, packed) select organization_id, id, 0, '' from its)
     insert into span (organization_id, project_id, trace_id, span_id, source_id, name, service, kind, model, failed, start_ns, end_ns,
       chunk, content_bytes, content_hash)
     select its.organization_id, its.project_id, its.id, int8send(i), source.id, 'chat', 'bench', 3, 'gpt', false, its.id * 10 + i,
@@ -252,6 +256,19 @@ const statements: Record<string, [most: number, (sql: Sql, world: World) => Frag
         { id: '0190aaaa-0000-7000-8000-000000000000', queue: 'score', lane: 'judge', runId },
         { limit: page, leaseMs: 1_000 },
       ),
+  ],
+  'the contents of a trace': [
+    60,
+    (sql, { scope, projectId, runId }) => {
+      const traceId = createHash('md5').update(`${runId} 1`).digest('hex');
+      return withPacks(
+        sql,
+        scope,
+        sql`
+          select encode(span.span_id, 'hex') as "spanId", ${placeInPack(sql)} from span
+          where ${spansOfTrace(projectId, traceId)(sql, scope)} and span.organization_id = ${scope.organizationId}`,
+      );
+    },
   ],
   "the newest of a project's spans": [
     pageRows,
