@@ -34,6 +34,7 @@ import { formatFilter } from './resources/search/search.ts';
 import { meQuery } from './resources/session/me.ts';
 import { conversationQuery, treeQuery } from './resources/traces/source.ts';
 import { NotFoundPage, Shell, WrongPage } from './shell/shell.tsx';
+import { keepDraftsOf } from './ui/local-storage.ts';
 
 // The router reads `q=123` as a number, `q=true` as a boolean, and `runs=1&runs=2`, as the API has it, as a list.
 const text = (value: unknown): string | undefined => {
@@ -89,10 +90,11 @@ const app = createRoute({
   id: 'app',
   component: Shell,
   beforeLoad: async ({ context, location }) => {
-    await context.queries.ensureQueryData(meQuery).catch((error) => {
+    const { user } = await context.queries.ensureQueryData(meQuery).catch((error) => {
       if (!(error instanceof DokimaError && error.status === 401)) throw error;
       throw redirect(paths.signIn(location.href));
     });
+    keepDraftsOf(user.email);
   },
 });
 

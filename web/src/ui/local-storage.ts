@@ -52,8 +52,22 @@ export const deleteDraftsOf = (projectId: string, resourceId?: string): void => 
   if (resourceId === undefined) void keptFiles.remove(`first ${projectId} table`);
 };
 
+const ownerKey = 'drafts of';
+
 /** Deletes every draft, as when a user signs out. */
 export const deleteDrafts = (): void => {
   void keptFiles.clear();
-  for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(prefix) || key === ownerKey) localStorage.removeItem(key);
+};
+
+/**
+ * Deletes the drafts of anyone else: a session that ended by itself left them, and the next person at this browser would see, and send, what
+ * another one thinks of a record.
+ */
+export const keepDraftsOf = (email: string): void => {
+  const owner = read(ownerKey);
+  if (owner === email) return;
+  if (owner !== undefined) deleteDrafts();
+  write(ownerKey, email);
 };
