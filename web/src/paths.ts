@@ -311,10 +311,15 @@ export const paths = {
   orphans: () => linkOptions({ to: '/settings/files' }),
   audit: (search: AuditSearch = {}) => linkOptions({ to: '/settings/audit', search }),
   account: () => linkOptions({ to: '/settings/account' }),
-  /** `page`: a file of docs/ without `.md`, with an anchor if it has one. */
-  guide: (page: string) => {
+  /** `page`: a file of docs/ without `.md`, with an anchor if it has one. `q`: what is searched for beside it. */
+  guide: (page: string, q?: string) => {
     const [path = '', hash] = page.split('#');
-    return linkOptions({ to: '/guide/$', params: { _splat: path }, ...(hash && { hash }) });
+    return linkOptions({
+      to: '/guide/$',
+      params: { _splat: path },
+      search: q ? { q } : {},
+      ...(hash && { hash }),
+    });
   },
   signIn: (next?: string) => linkOptions({ to: '/sign-in', search: next ? { next } : {} }),
 };

@@ -78,8 +78,9 @@ const sharedReport = createRoute({
 const guide = createRoute({
   getParentRoute: () => root,
   path: '/guide/$',
-  beforeLoad: ({ params: { _splat } }) => {
-    if (!_splat) throw redirect(paths.guide('start'));
+  validateSearch: (search): { q?: string } => texts('q')(search),
+  beforeLoad: ({ params: { _splat }, search: { q } }) => {
+    if (!_splat) throw redirect(paths.guide('start', q));
   },
   component: lazyRouteComponent(() => import('./pages/guide/guide-page.tsx'), 'GuidePage'),
 });

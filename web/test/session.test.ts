@@ -232,7 +232,7 @@ describe('the shell', () => {
     await page.waitForFunction("document.documentElement.dataset.theme === 'dark'");
   });
 
-  it('⌘K finds runs by their name and records by their id', async () => {
+  it('⌘K finds runs by their name and records by their id, and leads to the guide with all else', async () => {
     const project = await createProject(site.api);
     const run = await createRun(site.api, project.id, [], { name: 'Shorter replies' });
     const record = await createRecord(site.api, run.id);
@@ -253,8 +253,17 @@ describe('the shell', () => {
     await page.getByRole('option', { name: 'Shorter replies' }).click();
     await page.getByRole('heading', { name: 'Shorter replies' }).waitFor();
     await open(record.id);
+    await page.getByRole('option', { name: `Record ${record.id}` }).waitFor();
+    expect(await page.getByText('No page or action has this name.').isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/records/${record.id}`);
+    await open('restore a backup');
+    await page.getByText('No page or action has this name.').waitFor();
+    await page.getByRole('option', { name: 'Search the guide: restore a backup' }).click();
+    await page
+      .getByRole('link', { name: /backup/i })
+      .first()
+      .waitFor();
   });
 
   it('the navigation shows review and production from their first use on, and the pages beside a page', async () => {

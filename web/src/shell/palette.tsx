@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import {
+  BookOpen,
   Calculator,
   Database,
   FlaskConical,
@@ -127,6 +128,7 @@ const Commands = ({ projectId, onClose, onKeys, onAsk }: PaletteProps) => {
         {projectId && <FoundTraffic projectId={projectId} text={text.trim()} go={go} />}
         <ProjectsCommands go={go} />
         <AccountCommands go={go} act={act} onKeys={onKeys} />
+        {text.trim().length > 2 && <GuideCommand text={text.trim()} go={go} />}
         {projectId && <AskCommand text={text.trim()} onAsk={(question) => act(() => onAsk(question))()} />}
       </Command.List>
     </Command>
@@ -226,6 +228,20 @@ const FoundTraffic = ({ projectId, text, go }: TrafficProps) => {
     </Command.Group>
   );
 };
+
+/** Searches the guide for the typed text: work of the operator, such as a backup, has no page of the site. */
+const GuideCommand = ({ text, go }: { text: string; go: Go }) => (
+  <Command.Group heading="Guide" forceMount className={groupClass}>
+    <Item
+      always
+      value="search the guide"
+      icon={<BookOpen size={14} />}
+      onSelect={go(paths.guide('start', text))}
+    >
+      <span className="truncate">Search the guide: {text}</span>
+    </Item>
+  </Command.Group>
+);
 
 /** Opens the panel of questions, with the typed text as the question. */
 const AskCommand = ({ text, onAsk }: { text: string; onAsk: (question: string) => void }) => {

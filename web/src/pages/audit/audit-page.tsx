@@ -115,7 +115,8 @@ const Verified = ({ found }: { found: AuditVerification }) => (
   <div role="status" className="mb-3 rounded-md border p-3">
     {found.intact ? (
       <p>
-        The chain is intact: {found.chained} entries. {found.unchained} newer entries are not in it yet.
+        The chain is intact: {found.chained} {found.chained === 1 ? 'entry' : 'entries'}.
+        {found.unchained > 0 && ` Not in it yet: ${found.unchained} of the newest.`}
       </p>
     ) : (
       <>

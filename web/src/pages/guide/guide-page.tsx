@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useRouterState } from '@tanstack/react-router';
+import { Link, useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { GuideSection } from '../../../build-guide.ts';
 import { passagesOf } from '../../../build-passages.ts';
@@ -117,7 +117,8 @@ export const GuidePage = () => {
   const { _splat: path = '' } = useParams({ strict: false });
   const contents = useQuery(contentsQuery);
   const text = useQuery(guidePageQuery(path));
-  const [search, setSearch] = useState('');
+  const { q = '' } = useSearch({ strict: false }) as { q?: string };
+  const [search, setSearch] = useState(q);
   const sections = contents.data ?? [];
   const known = useMemo(
     () => new Set(contents.data?.flatMap(({ pages }) => pages.map(({ path }) => path))),

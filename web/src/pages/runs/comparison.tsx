@@ -184,7 +184,7 @@ export const PairTable = (props: PairTableProps) => {
               `Run ${pair.after}`,
               <span key="difference" className="flex items-end gap-2">
                 {first && hasOneScale && axisOf(first)}
-                <span>Difference, {percentOf(level)} % interval</span>
+                <span className="whitespace-normal">Difference, {percentOf(level)} % interval</span>
               </span>,
             ]}
           >
@@ -355,7 +355,8 @@ const MetricDifference = ({ metric, measure, axis, scale }: MetricDifferenceProp
           scale={scale}
         />
       </span>
-      <span>
+      {/* Beside two corrected rates, long lines would push the table out of a narrow window. */}
+      <span className="min-w-28 whitespace-normal">
         <span className="font-medium">
           {words.difference(difference)}
           {words.unit}
