@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { copyFile, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { execPath } from 'node:process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { placeFor, program, startOwnService } from '../src/files/own-service.ts';
@@ -51,6 +52,7 @@ beforeAll(async () => {
     test(22, '<skipped/>'),
     test(0, '<failure/>'),
   ];
+  await copyFile(fixture('promptfoo.json'), join(terminal.directory, 'copy.json'));
   await terminal.write(
     'tests.xml',
     `<?xml version="1.0"?><testsuites><testsuite name="s">${tests.join('')}</testsuite></testsuites>`,
@@ -152,6 +154,7 @@ describe('files of results in the place of runs', () => {
     [['summary', 'broken.xml'], 'Line 2 is not well-formed XML'],
     [['summary', 'none.csv'], 'none.csv cannot be read. It is empty.'],
     [['gate', 'after.csv', '--baseline', 'after.csv', '--policy', 'smoke'], "'after.csv' is named twice"],
+    [['compare', fixture('promptfoo.json'), 'copy.json'], "'copy.json' holds the same evaluation as '"],
     [
       ['gate', 'odd.csv', '--policy', 'smoke'],
       `values like "maybe" are not yes or no, and no numbers; 1 row of 2 has it, first 'row 2'. Labels`,

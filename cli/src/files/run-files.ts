@@ -97,6 +97,20 @@ const writeFile = async (
   return { runIds, testsetId: into };
 };
 
+/** Throws if an earlier file holds the same evaluation, by the id that its tool gave it: a copy of a file is the same run. */
+const requireOther = (
+  file: string,
+  runIds: readonly string[],
+  runsOf: ReadonlyMap<string, string[]>,
+): void => {
+  const [same] = [...runsOf].find(([, ids]) => ids.some((id) => runIds.includes(id))) ?? [];
+  if (same === undefined) return;
+  throw new CliError(
+    `'${file}' holds the same evaluation as '${same}', and a run is not compared with itself.`,
+    'Name the file of another evaluation.',
+  );
+};
+
 /** Returns the values of a command whose options name runs of files, in the project that has these runs. */
 const valuesWith = (
   values: Values,
@@ -178,6 +192,7 @@ export const withFiles = (
       for (const [file, imports] of read) {
         const written = await writeFile(place, context, file, imports, values, testsetId);
         testsetId = written.testsetId;
+        requireOther(file, written.runIds, runsOf);
         runsOf.set(file, written.runIds);
       }
       const runs = args.slice(from).flatMap((word) => runsOf.get(word) ?? [word]);
