@@ -87,7 +87,7 @@ export const importCommand: Command = {
   takes: 'FILE',
   summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:
-${formats.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}
+${formats.map(({ name, about }) => `  ${name.padEnd(18)}${about}`).join('\n')}
   table         any other CSV, TSV, JSONL, JSON, XLSX, Parquet or Arrow, with columns named inputs.x, expected.x, outputs.x, scores.x
 
 A file may be compressed with gzip. - is standard input.
