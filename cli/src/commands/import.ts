@@ -88,7 +88,7 @@ export const importCommand: Command = {
   summary: 'Import the results of another tool, a table, or an exported project.',
   about: `The file shows which tool wrote it:
 ${formats.map(({ name, about }) => `  ${name.padEnd(18)}${about}`).join('\n')}
-  table         any other CSV, TSV, JSONL, JSON, XLSX, Parquet or Arrow, with columns named inputs.x, expected.x, outputs.x, scores.x
+  ${'table'.padEnd(18)}any other CSV, TSV, JSONL, JSON, XLSX, Parquet or Arrow, with columns named inputs.x, expected.x, outputs.x, scores.x
 
 A file may be compressed with gzip. - is standard input.
 The file becomes a testset, metrics, and runs with records and scores. The tool's own ids are kept: a testcase's id in its field
