@@ -426,6 +426,8 @@ describe('the examination of a testset', () => {
     await ok(site.api('PATCH', `/testsets/${id}/testcases`, { ids: [`${id}-3`], split: 'dev' }));
     await page.getByRole('link', { name: 'Examine' }).click();
     await page.getByRole('row').filter({ hasText: 'Failed all 4 trials of 4 versions' }).waitFor();
+    await page.getByText('0 looks at 0 versions on this testset this year.').waitFor();
+    await page.getByText('dev (1)', { exact: true }).waitFor();
     await page
       .getByRole('button', { name: `Set aside ${id}-3` })
       .first()
@@ -505,18 +507,11 @@ describe('the wear of a testset', () => {
       }),
       201,
     );
-    const run = await ok(
-      site.api('POST', `/projects/${projectId}/runs`, { testsetId: id, metricIds: [metric.id], fresh: 1 }),
-      201,
-    );
-    for (const [n, passes] of [
-      [1, true],
-      [2, false],
-    ] as const) {
-      const body = { testcaseId: `${id}-${n}`, inputs: {}, expected: {}, outputs: {} };
-      const score = { metricConfigId: run.metricVersionIds[0], score: { binaryScore: passes } };
-      await ok(site.api('POST', `/runs/${run.id}/records`, { ...body, scores: [score] }), 201);
-    }
+    const records = [true, false].map((passes, i) => ({
+      testcaseId: `${id}-${i + 1}`,
+      scores: { [metric.id]: passes },
+    }));
+    await createRunOf(site.api, projectId, [metric], records, { testsetId: id, fresh: 1 });
     const attributes = { 'input.value': '{"question":"Drawn?","answer":"b"}', 'output.value': 'b' };
     const spans = [{ traceId: newTraceId(), n: 1, ms: Date.now(), attributes }];
     await post(site.app, site.organization.key, requestOf(spans, { 'dokima.project_id': projectId }));

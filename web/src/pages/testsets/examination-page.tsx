@@ -11,15 +11,14 @@ import type { Testset, TestsetExamination } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { FactList, type FactPair } from '../../ui/fact.tsx';
 import { countOf, countText, sentenceOf } from '../../ui/format.ts';
 import { percentText } from '../../ui/interval.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
 import { sayError, sayUndo } from '../../ui/toast.tsx';
 import { TestcasePanel } from './testcase-panel.tsx';
+import { TestsetCard } from './testset-card.tsx';
 
 const route = getRouteApi('/app/projects/$projectId/testsets/$testsetId/examination');
 
@@ -126,7 +125,7 @@ const Found = ({ projectId, testset, found, onOpen }: FoundProps) => {
           </ul>
         </Section>
       )}
-      <Card card={found.card} />
+      <TestsetCard {...{ projectId, found }} testsetId={testset.id} />
     </>
   );
 };
@@ -328,41 +327,5 @@ const Act = ({ projectId, testset, finding, onOpen }: ActProps) => {
       )}
       {dialog}
     </>
-  );
-};
-
-const Card = ({ card }: { card: TestsetExamination['card'] }) => {
-  const facts: FactPair[] = [
-    ['Testcases', countText(card.numTestcases)],
-    ['With an expected answer', countText(card.numWithKey)],
-    ['With a verdict', countText(card.numAnswered)],
-    ['Inputs', card.inputs.join(', ') || '–'],
-    ['Expected', card.expected.join(', ') || '–'],
-    ['Grouped by', card.groupingField ?? 'nothing'],
-    ['Written by a model', countText(card.numGenerated)],
-    ['Changed since', countText(card.numRevised)],
-    ['With schema errors', countText(card.numInvalid)],
-    [
-      'Made',
-      card.firstAt === null || card.lastAt === null ? (
-        '–'
-      ) : (
-        <>
-          at {countOf(card.numBatches, 'time')}, first <Time at={card.firstAt} />, last changed{' '}
-          <Time at={card.lastAt} />
-        </>
-      ),
-    ],
-    [
-      'People agree with the metric',
-      card.agreement?.estimate == null
-        ? 'no labels'
-        : `on ${percentText(card.agreement.estimate)} of ${countOf(card.agreement.n, 'labelled testcase')}`,
-    ],
-  ];
-  return (
-    <Section title="Card of the testset">
-      <FactList facts={facts} />
-    </Section>
   );
 };
