@@ -101,7 +101,7 @@ const movesTable = ({ moves, numMovesLeftOut }: NonNullable<Compared['labels']>)
           ['from', 'to', 'testcases'],
           changed.slice(0, mostMoves).map(({ from, to, numTestcases }) => [from, to, numTestcases]),
         ),
-        ...(left > 0 ? [`and ${left} rarer changes from one label to another`] : []),
+        ...(left > 0 ? [`and ${left} more changes from one label to another`] : []),
       ];
 };
 

@@ -86,7 +86,7 @@ const Moves = (props: MovesProps) => {
       {isWide ? <MovesList {...props} /> : <MovesTable {...props} />}
       {numMovesLeftOut > 0 && (
         <p className="mt-1 text-sm text-soft">
-          And {numMovesLeftOut} further pairs of labels with fewer testcases.
+          And {numMovesLeftOut} further pairs of labels, with no more testcases than these.
         </p>
       )}
     </>
