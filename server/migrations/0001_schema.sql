@@ -611,6 +611,7 @@ create table testset (
   metadata_fields text[] not null,
   grouping_field text,
   last_testcase_n integer not null default 0,
+  last_fresh_n integer not null default 0,
   edition integer not null default 0,
   split_rules json not null default '[]',
   created_by uuid,

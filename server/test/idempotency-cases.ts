@@ -29,6 +29,8 @@ const createWorld = async ({ api, memberId }: Organization) => {
   const project = await createProject(api);
   const testset = await createTestset(api, project.id);
   const [testcase] = await createTestcases(api, testset.id, 1);
+  const fresh = { items: [{ jsonData: { question: 'f' } }] };
+  await ok(api('POST', `/testsets/${testset.id}/fresh-testcases/bulk-create`, fresh), 201);
   const metric = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });
   const config = { endpoint: 'https://example.com' };
   const sampled = await createMetric(api, project.id, { evalType: 'human', outputType: 'boolean' });

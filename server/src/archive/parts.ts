@@ -304,6 +304,8 @@ export const parts: readonly Part[] = [
     table: 'testset',
     order: 'id',
     kind: 'testset',
+    // An archive has no fresh testcases, so their numbers begin again.
+    without: ['last_fresh_n'],
     forms: { split_rules: archivedRules },
     children: [testcase, past, snapshot],
   },

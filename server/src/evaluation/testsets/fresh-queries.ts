@@ -40,18 +40,20 @@ export type NewFresh = {
   originN?: number;
 };
 
-/** Adds fresh testcases, and returns their numbers. The caller has locked the testset. */
+/** Adds fresh testcases, and returns their numbers. No number is given twice, so that Undo deletes no other testcase. */
 export const insertFresh = (tx: Sql, scope: Scope, testsetId: bigint, items: readonly NewFresh[]) => tx<
   { n: number }[]
 >`
+  with taken as (
+    update testset set last_fresh_n = last_fresh_n + ${items.length}
+    where id = ${testsetId} and organization_id = ${scope.organizationId}
+    returning last_fresh_n)
   insert into fresh_testcase (organization_id, testset_id, n, json_data, validation_errors, inclusion_probability,
     origin_run_id, origin_n, created_by)
-  select ${scope.organizationId}, ${testsetId}, item.position + (
-      select coalesce(max(n), 0) from fresh_testcase
-      where testset_id = ${testsetId} and organization_id = ${scope.organizationId}),
+  select ${scope.organizationId}, ${testsetId}, taken.last_fresh_n - ${items.length} + item.position,
     item.data::json, item.errors::json, item.probability, item.origin_run_id, item.origin_n,
     ${scope.memberId === serviceScope(scope.organizationId).memberId ? null : scope.memberId}::uuid
-  from ${rowsOf(
+  from taken cross join ${rowsOf(
     tx,
     items.map(({ data, errors, probability, originRunId, originN }) => ({
       data,

@@ -106,6 +106,8 @@ describe('fresh testcases', () => {
     expect((await api('POST', `${path}/bulk-delete`, { numbers: [1, 26] })).status).toBe(400);
     await ok(api('POST', `${path}/bulk-delete`, { numbers: [26] }));
     expect((await api('POST', `${path}/bulk-delete`, { numbers: [26] })).status).toBe(404);
+    // No number is given twice.
+    expect((await add(1)).numbers).toEqual([27]);
     expect((await ok(api('GET', `/testsets/${testset.id}/testcases?limit=100`))).data).toHaveLength(55);
   });
 
