@@ -120,6 +120,16 @@ const countRows = async ({
   });
 };
 
+/** The organization that holds the sealed testcases of another. */
+const findVault = async ({ organizationId }: Organization): Promise<{ organizationId: bigint }> => {
+  const [vault] = await app.db.read(
+    system,
+    (sql) => sql<{ organizationId: bigint }[]>`
+      select id as "organizationId" from organization where vault_of = ${organizationId}`,
+  );
+  return vault!;
+};
+
 describe('DELETE /projects/:projectId', () => {
   it('takes a project of 20,000 records and 5 metrics, and leaves nothing of it in any table', async () => {
     const owner = await app.organization();
@@ -204,11 +214,7 @@ describe('DELETE /projects/:projectId', () => {
     const sealed = await createSealed(api, project.id);
     const looked = { systemVersionId: await sealed.nextVersion() };
     await ok(api('POST', `/seals/${sealed.sealId}/looks`, looked), 201);
-    const [vault] = await app.db.read(
-      system,
-      (sql) => sql<{ organizationId: bigint }[]>`
-        select id as "organizationId" from organization where vault_of = ${owner.organizationId}`,
-    );
+    const vault = await findVault(owner);
     const compared = { criterion: 'C', runIds: await comparableRuns(api, project.id, [['1'], ['2']]) };
     const study = await ok(api('POST', `/projects/${project.id}/preference-studies`, compared), 201);
     await ok(api('POST', `/preference-studies/${study.id}/preferences`, { pairNumber: 1, choice: 'tie' }));
@@ -279,6 +285,14 @@ describe('DELETE /projects/:projectId', () => {
       await tx`insert into waiting_event (id, organization_id, project_id, anywhere, name, trace_id, content)
         values (${newUuid()}, ${owner.organizationId}, ${project.id}, false, 'x', '\\x01', '{}')`;
     });
+    await ok(api('POST', `/testsets/${testset.id}/snapshots`, { name: 'S' }), 201);
+    await ok(api('PUT', `/testcases/${testcase.id}`, { jsonData: { i: 'changed' } }));
+    await app.db.transaction(owner, async (tx) => {
+      await tx`insert into fresh_testcase (organization_id, testset_id, n, json_data)
+        values (${owner.organizationId}, ${testset.id}::text::bigint, 1, '{}')`;
+      await tx`insert into look (organization_id, testset_id, n, run_id, metric_config_id, kind)
+        values (${owner.organizationId}, ${testset.id}::text::bigint, 1, ${scoredRun.id}::text::bigint, ${newUuid()}, 'compare')`;
+    });
     const full = await countRows(owner);
     // Everything that a project can hold was there, so that the zeros below prove something. Files belong to sessions, addresses to the
     // organization.
@@ -301,7 +315,7 @@ describe('DELETE /projects/:projectId', () => {
     // A change tells those who watch a project that it went: ids alone, which the next purge of changes takes.
     const { change: ___, ...left } = await countRows(owner);
     expect(Object.entries(left).filter(([, n]) => n > 0)).toEqual([]);
-    const { change: ____, ...leftInVault } = await countRows(vault!);
+    const { change: ____, ...leftInVault } = await countRows(vault);
     expect(Object.entries(leftInVault).filter(([, n]) => n > 0)).toEqual([]);
     expect((await api('GET', `/projects/${project.id}`)).status).toBe(404);
     expect((await api('DELETE', `/projects/${project.id}`)).status).toBe(404);
