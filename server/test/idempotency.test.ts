@@ -15,7 +15,7 @@ const { app, own } = await openApp({
   DOKIMA_MAIL_FROM: 'dokima@example.com',
 });
 
-const twins = repeats(50);
+const twins = repeats(20);
 const worldsOf = twoOrganizations(() => app.organization());
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 let last = 0;

@@ -8,6 +8,7 @@ import { listTestsets } from '../src/evaluation/testsets/queries.ts';
 import type { Sql, Statement } from '../src/platform/db/database.ts';
 import { firstUuid, lastUuid, newestFirst, type PageRow } from '../src/platform/http/pagination.ts';
 import type { Scope } from '../src/platform/http/scope.ts';
+import { repeats } from './depth.ts';
 import { operationsOf } from './document.ts';
 import { createMetric, createProject, createRecord, createRun, ok } from './fixtures.ts';
 import type { Organization } from './harness.ts';
@@ -143,7 +144,7 @@ describe.each(cases)('$operationId', ({ operationId, open, order }) => {
           expect(seen).toEqual(expect.arrayContaining(stayed));
         },
       ),
-      { numRuns: 6 },
+      { numRuns: repeats(6) },
     );
   });
 

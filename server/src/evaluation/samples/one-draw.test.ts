@@ -47,6 +47,7 @@ const others: Record<string, string[]> = {
     'server/src/traces/read/walk.ts',
     'server/src/traces/store/find-sources.ts',
     'server/src/traces/store/mask-trace.ts',
+    'server/src/traces/store/pack.ts',
     'server/src/traces/store/span-row.ts',
   ],
   'signs a text, or compares a secret': [
