@@ -245,6 +245,8 @@ describe('the shell', () => {
     await page.goto(`/projects/${project.id}/runs`);
     await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor();
     const open = async (text: string) => {
+      // The one of before is still there while it closes.
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').locator('input:focus').waitFor();
       await page.keyboard.type(text);
