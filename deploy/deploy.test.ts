@@ -28,7 +28,9 @@ it('every YAML file parses, and no key comes twice', () => {
 });
 
 it('CI takes the curl example of the guide out of it', () => {
-  const command = /^ *(sed .*docs\/api\.md.*) > five-minutes\.sh$/m.exec(read('.github/workflows/ci.yml'))![1]!;
+  const command = /^ *(sed .*docs\/api\.md.*) > five-minutes\.sh$/m.exec(
+    read('.github/workflows/ci.yml'),
+  )![1]!;
   const taken = execFileSync('sh', ['-c', command], { cwd: repository }).toString();
   expect(taken).toMatch(/^api\(\) \{[^`]*\napi GET \/runs\/\$RUN\/records [^`]*\n$/);
 });

@@ -500,7 +500,11 @@ describe('GET /metrics/:metricId/calibration/disagreements', () => {
     expect(rest.map(({ id }: { id: string }) => id)).not.toContain(recordIds[2]);
     const whole = (await ok(own.api('GET', `${path}&records=true`))).data;
     for (const [i, disagreement] of data.entries()) {
-      const { blind, currentTestcaseRevision: _, ...record } = await ok(own.api('GET', `/records/${disagreement.recordId}`));
+      const {
+        blind,
+        currentTestcaseRevision: _,
+        ...record
+      } = await ok(own.api('GET', `/records/${disagreement.recordId}`));
       expect(blind).toBe(false);
       expect(whole[i]).toEqual({ ...disagreement, record });
     }
