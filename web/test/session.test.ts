@@ -248,8 +248,7 @@ describe('the shell', () => {
       // The one of before is still there while it closes.
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').locator('input:focus').waitFor();
-      await page.keyboard.type(text);
+      await page.getByRole('dialog').locator('input:focus').fill(text);
     };
     await open('shorter');
     await page.getByRole('option', { name: 'Shorter replies' }).click();
@@ -259,6 +258,7 @@ describe('the shell', () => {
     expect(await page.getByText('No page or action has this name.').isVisible()).toBe(false);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/records/${record.id}`);
+    await page.getByRole('article', { name: `Record ${record.id}` }).waitFor();
     await open('restore a backup');
     await page.getByText('No page or action has this name.').waitFor();
     await page.getByRole('option', { name: 'Search the guide: restore a backup' }).click();
