@@ -111,6 +111,22 @@ it('seals testcases, and answers looks with a verdict and a figure that moves by
   );
 }, 60_000);
 
+it('a look with a call that failed is not enough, whatever the other calls say', async () => {
+  const { seal, knows } = await opened();
+  const { answer } = world;
+  world.answer = (request) =>
+    request.headers['x-knows'] === '36' && request.text.includes(`${secret} 3"`)
+      ? { status: 400, body: '{}' }
+      : answer(request);
+  const { id } = await ok(seal(), 201);
+  const { number } = await ok(api('POST', `/seals/${id}/looks`, { systemVersionId: await knows(36) }), 201);
+  expect(await answered(id, number)).toMatchObject({
+    answer: 'not enough',
+    reason: expect.stringContaining('some calls failed'),
+    metrics: [{ answer: 'not enough', difference: 0, improved: false }],
+  });
+});
+
 it('shows nothing of sealed testcases in any list, search, snapshot, archive and log', async () => {
   const { seal, testset, ids } = await opened(3);
   await ok(api('POST', `/testsets/${testset.id}/snapshots`, { name: 'before' }), 201);

@@ -1,3 +1,4 @@
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DamagedPack, pack, unpack } from './pack.ts';
@@ -49,6 +50,14 @@ describe('a pack', () => {
       }),
       { numRuns: 300 },
     );
+    // A whole frame of zstd, whose places do not fit.
+    for (const places of [
+      [1, 0, 0, 0],
+      [1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0],
+      [9],
+      [0, 0, 0, 0, 7],
+    ])
+      expect(() => unpack(zstdCompressSync(Buffer.from(places)))).toThrow(DamagedPack);
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(() => unpack(Buffer.from(bytes))).toThrow(DamagedPack);
