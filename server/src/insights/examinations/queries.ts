@@ -104,33 +104,30 @@ export const findExaminedLabels = (
     peopleMetricId,
   }: { runIds: bigint[]; testsetId: bigint; metricId: bigint; peopleMetricId: bigint | null },
 ) => sql<{ testcases: string; records: string; metric: string; people: string }[]>`
-  with own as (
-    select s.run_id, s.n, (coalesce(
+  with verdict as (
+    -- Grouped and not joined: on new tables the planner takes both sides for single rows, and reads one again for each row of the other.
+    select s.run_id, s.n,
+      max((coalesce(
         case when s.scored_by is not null and not s.sent then ${machineValue(sql, scope)} end, s.value)
-        >= coalesce(config.passing_threshold, 1))::int as metric,
-      case when s.scored_by is not null and not s.sent and ${machineValue(sql, scope)} is not null
-        then (${passed(sql)})::int end as people
+        >= coalesce(config.passing_threshold, 1))::int) filter (where config.metric_id = ${metricId}) as metric,
+      coalesce(
+        max((${passed(sql)})::int) filter (where config.metric_id = ${peopleMetricId} and ${madeBy(sql)} is distinct from 'model'),
+        max((${passed(sql)})::int) filter (where config.metric_id = ${metricId} and s.scored_by is not null and not s.sent
+          and ${machineValue(sql, scope)} is not null)) as people
     from score s
-    join metric_config config on config.id = s.metric_config_id and config.metric_id = ${metricId}
-      and config.organization_id = ${scope.organizationId}
-    where s.run_id = any(${runIds.map(String)}::bigint[]) and s.organization_id = ${scope.organizationId} and s.value is not null),
-  human as (
-    select s.run_id, s.n, (${passed(sql)})::int as people
-    from score s
-    join metric_config config on config.id = s.metric_config_id and config.metric_id = ${peopleMetricId}
+    join metric_config config on config.id = s.metric_config_id and config.metric_id in (${metricId}, ${peopleMetricId})
       and config.organization_id = ${scope.organizationId}
     where s.run_id = any(${runIds.map(String)}::bigint[]) and s.organization_id = ${scope.organizationId} and s.value is not null
-      and ${madeBy(sql)} is distinct from 'model')
-  select coalesce(json_agg(r.testcase_n), '[]')::text as testcases, coalesce(json_agg(own.run_id || '-' || own.n), '[]')::text as records,
-    coalesce(json_agg(own.metric), '[]')::text as metric,
-    coalesce(json_agg(coalesce(human.people, own.people)), '[]')::text as people
-  from own
-  left join human on human.run_id = own.run_id and human.n = own.n
-  join record r on r.run_id = own.run_id and r.n = own.n and r.organization_id = ${scope.organizationId}
+    group by s.run_id, s.n)
+  select coalesce(json_agg(r.testcase_n), '[]')::text as testcases,
+    coalesce(json_agg(verdict.run_id || '-' || verdict.n), '[]')::text as records,
+    coalesce(json_agg(verdict.metric), '[]')::text as metric, coalesce(json_agg(verdict.people), '[]')::text as people
+  from verdict
+  join record r on r.run_id = verdict.run_id and r.n = verdict.n and r.organization_id = ${scope.organizationId}
     and r.testset_id = ${testsetId}
   join testcase on testcase.testset_id = ${testsetId} and testcase.n = r.testcase_n
     and testcase.revision = r.testcase_revision and testcase.organization_id = ${scope.organizationId}
-  where coalesce(human.people, own.people) is not null`;
+  where verdict.metric is not null and verdict.people is not null`;
 
 /** Characters of a prompt that are searched. */
 const longestPrompt = 200_000;
