@@ -9,7 +9,7 @@ export const SealedLine = ({ projectId, testsetId }: { projectId: string; testse
   const seal = seals?.data.find(({ state }) => state === 'sealed');
   return seal ? (
     <QuietLink {...paths.sealed(projectId, testsetId)}>
-      Sealed: {seal.numTestcases} cases, {seal.maxLooks - seal.numLooks} of {seal.maxLooks} looks left
+      Sealed: {seal.numTestcases} testcases, {seal.maxLooks - seal.numLooks} of {seal.maxLooks} looks left
     </QuietLink>
   ) : null;
 };
